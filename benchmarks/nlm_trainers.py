@@ -1,6 +1,6 @@
 """Training networks in the core and with PyTorch: words a second and per CPU second, peak memory, perplexity.
 
-    python -m benchmarks.nlm_trainers [--texts multi30k europarl] [--dimensions 128 256] [--epochs N] [--threads 1 2 4 8]
+    python -m benchmarks.nlm_trainers [--texts multi30k europarl] [--dimensions 128 256] [--threads 1 2 4 8]
     python -m benchmarks.nlm_trainers --trainers core torch cuda --conditioned
     python -m benchmarks.nlm_trainers --preset thesis --dimensions 500
 
@@ -11,7 +11,7 @@ by default the core is alone where PyTorch is not installed. With the preset of 
 estimation is beside maximum likelihood of the same network, which the thesis says takes 7.6 times as long.
 `efficiency` is the share of as many times the words a second of one thread (or of the least number of threads given) as
 there are threads. `arithmetic` is the share of the products' multiplications and additions (six for each word,
-dimension and candidate) in what the processor could do in that CPU time, if --gflops says how much that is for one core.
+dimension and candidate) in what the processor could do in that CPU time, if --gflops says how much one core does.
 A network that is `conditioned` reads the French side through links of IBM 1, and its perplexity is that of held-out
 sentences, whose links are known as well.
 """
@@ -50,14 +50,14 @@ def tokenized(name: str, limit: int | None, out: Path) -> Path:
 
 
 def linked(source: Path, target: Path, out: Path) -> Path:
-    command = [sys.executable, "-m", "dragoman", "align", source, target, "--model", "ibm1"]
+    command = [sys.executable, "-m", "dragoman", "align", str(source), str(target), "--model", "ibm1"]
     with out.open("wb") as links:
         subprocess.run(command, stdout=links, check=True)
     return out
 
 
 def train_one(
-    kind: str, text: Path, out: Path, options: NlmOptions, classes: Path, sides: dict[str, Path]
+    kind: str, text: Path, out: Path, options: NlmOptions, classes: Path, sides: dict[str, Any]
 ) -> dict[str, Any]:
     if kind != "core":
         # Its threads wait for each other busily otherwise, which beside other work takes ten times the CPU.
@@ -104,7 +104,7 @@ def main() -> None:
         for name in given.texts:
             corpus, limit = TEXTS[name]
             text = tokenized(f"{corpus}/train.en", limit, place / "train")
-            sides = {}
+            sides: dict[str, Any] = {}
             if given.conditioned:
                 source = tokenized(f"{corpus}/train.fr", limit, place / "source")
                 sides = {"source": source, "links": linked(source, text, place / "links")}

@@ -1,8 +1,17 @@
-// Training of neural language models: their text, and the trainer.
+// Training of neural language models: their text, the course of training, and the trainer.
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <numeric>
+
 #include "bind/buffer_argument.h"
 #include "bind/options.h"
 #include "bind/results.h"
 #include "nlm/brown.h"
+#include "nlm/direct_features.h"
 #include "nlm/model_writer.h"
 #include "nlm/trainer.h"
 #include "nlm/word_trees.h"
@@ -59,6 +68,38 @@ nb::dict epoch_row(const EpochReport& report) {
   return row;
 }
 
+// Numbers of the core's that Python reads, or writes, where they lie; whoever has them keeps their owner.
+template <class Values>
+nb::object view_of(Values& values, bool writable = false) {
+  static char nothing;
+  auto* data = reinterpret_cast<char*>(const_cast<typename Values::value_type*>(values.data()));
+  if (values.empty()) data = &nothing;
+  return nb::steal(PyMemoryView_FromMemory(data, static_cast<Py_ssize_t>(values.size() * sizeof(values[0])),
+                                           writable ? PyBUF_WRITE : PyBUF_READ));
+}
+
+nb::tuple stream_views(const IdStream& stream) {
+  return nb::make_tuple(view_of(stream.ids), view_of(stream.source_ids), view_of(stream.centres));
+}
+
+// Classes by falling size, so that those of like size stand beside each other.
+std::vector<int32_t> by_size(std::vector<int32_t> of_words) {
+  std::vector<uint32_t> sizes;
+  for (int32_t number : of_words) {
+    if (number < 0) continue;
+    if (static_cast<size_t>(number) >= sizes.size()) sizes.resize(static_cast<size_t>(number) + 1);
+    ++sizes[static_cast<size_t>(number)];
+  }
+  std::vector<uint32_t> order(sizes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater(), [&](uint32_t number) { return sizes[number]; });
+  std::vector<int32_t> rank(sizes.size());
+  for (size_t i = 0; i < order.size(); ++i) rank[order[i]] = static_cast<int32_t>(i);
+  for (int32_t& number : of_words)
+    if (number >= 0) number = rank[static_cast<size_t>(number)];
+  return of_words;
+}
+
 void register_training_text(nb::module_& module) {
   nb::class_<TrainingText>(module, "TrainingText", "What a neural language model learns from, as ids.")
       .def("__init__", &make_text, nb::arg("target"), nb::kw_only(), nb::arg("max_words") = 0, nb::arg("min_count") = 1,
@@ -84,11 +125,139 @@ void register_training_text(nb::module_& module) {
           },
           nb::arg("classes"), nb::arg("threads") = 1)
       .def(
+          "brown_tree",
+          [](const TrainingText& self, uint32_t classes, size_t threads) {
+            Monitor monitor = make_monitor(nb::none());
+            return bytes_of(
+                class_tree(self.counts(), brown_hierarchy(self.texts(), self.size(), classes, threads, monitor)));
+          },
+          nb::arg("classes"), nb::arg("threads") = 1)
+      .def(
           "frequency_classes",
           [](const TrainingText& self, uint32_t classes) {
             return bytes_of(frequency_classes(self.counts(), classes));
           },
-          nb::arg("classes"));
+          nb::arg("classes"))
+      .def_prop_ro("source_words", [](const TrainingText& self) { return self.source_words(); })
+      .def_prop_ro("counts", [](const TrainingText& self) { return view_of(self.counts()); })
+      .def_prop_ro("train", [](const TrainingText& self) { return stream_views(self.train()); })
+      .def_prop_ro(
+          "heldout", [](const TrainingText& self) { return stream_views(self.heldout()); },
+          "Views of ids, source ids and centres, good as long as the text.");
+  module.def(
+      "classes_by_size",
+      [](nb::handle classes) {
+        return bytes_of(by_size(BufferArgument(classes, "classes").values<int32_t>("classes")));
+      },
+      nb::arg("classes"), "Classes of words, numbered by falling size.");
+}
+
+nb::dict direct_dict(const Trainer& trainer) {
+  nb::dict buffers;
+  if (!trainer.direct()) return buffers;
+  Tensors views;
+  const DirectTensors tensors(*trainer.direct(), trainer.words());
+  tensors.add_to(views);
+  for (const auto& [name, view] : views)
+    buffers[name.c_str()] = nb::bytes(reinterpret_cast<const char*>(view.data()), view.size());
+  return buffers;
+}
+
+// The course of training a network whose steps are done elsewhere, and which the core knows by its tables alone.
+struct OtherNetwork {
+  std::deque<ParameterTable> tables;
+  std::optional<TrainingRun> run;
+};
+
+constexpr Option<TrainingSchedule> schedule_table[] = {
+    option<&TrainingSchedule::epochs>("epochs"),
+    option<&TrainingSchedule::minibatch>("minibatch"),
+    option<&TrainingSchedule::patience>("patience"),
+    option<&TrainingSchedule::learning_rate>("learning_rate"),
+    option<&TrainingSchedule::seed>("seed"),
+    option<&TrainingSchedule::checkpoint_seconds>("checkpoint_seconds"),
+};
+
+// An epoch of a run as Python walks through it.
+class Walk {
+ public:
+  explicit Walk(TrainingRun& run) : run_(run), order_(run.begin_epoch()) {}
+
+  // Positions of the next minibatch; none at the end.
+  const std::vector<uint64_t>& next() {
+    positions_.clear();
+    if (!run_.epoch_is_done()) place_ = run_.choose(order_, run_.state().progress.place, positions_);
+    return positions_;
+  }
+  void advance(double loss) { run_.advance(loss, place_); }
+
+ private:
+  TrainingRun& run_;
+  TextOrder order_;
+  uint64_t place_ = 0;
+  std::vector<uint64_t> positions_;
+};
+
+nb::dict table_views(TrainingRun& run) {
+  nb::dict views;
+  for (const auto& [name, table] : run.tables())
+    views[name.c_str()] =
+        nb::make_tuple(table->rows, table->width, view_of(table->weights, true), view_of(table->squares, true));
+  return views;
+}
+
+void register_run(nb::module_& module) {
+  nb::class_<TrainingRun>(module, "TrainingRun", "The course of training, whoever does its steps.")
+      .def_prop_ro("resumed", &TrainingRun::resumed)
+      .def_prop_ro("finished", &TrainingRun::finished)
+      .def_prop_ro("steps", &TrainingRun::steps)
+      .def_prop_ro("number", &TrainingRun::number)
+      .def_prop_ro("rate", &TrainingRun::rate)
+      .def_prop_ro("is_due", &TrainingRun::is_due)
+      .def_prop_ro("seconds", [](const TrainingRun& self) { return self.state().progress.seconds; })
+      .def_prop_ro("best_epoch", [](const TrainingRun& self) { return self.state().progress.best_epoch + 1; })
+      .def_prop_ro("best_perplexity", [](const TrainingRun& self) { return self.state().progress.best_perplexity; })
+      .def_prop_ro("history",
+                   [](const TrainingRun& self) {
+                     nb::list rows;
+                     for (const EpochReport& report : self.state().history) rows.append(epoch_row(report));
+                     return rows;
+                   })
+      .def_prop_ro("tables", &table_views, "By name rows and their width, and writable views of weights and squares.")
+      .def("save", &TrainingRun::save)
+      .def("keep_nothing", &TrainingRun::keep_nothing)
+      .def("end_epoch", &TrainingRun::end_epoch)
+      .def(
+          "finish_epoch",
+          [](TrainingRun& self, double perplexity, double mean, double deviation) {
+            return epoch_row(self.finish_epoch({perplexity, mean, deviation}));
+          },
+          nb::arg("perplexity"), nb::arg("log_normaliser_mean"), nb::arg("log_normaliser_deviation"))
+      .def("load_best", &TrainingRun::load_best);
+  nb::class_<Walk>(module, "TrainingWalk", "An epoch of a run, minibatch by minibatch.")
+      .def(nb::init<TrainingRun&>(), nb::arg("run"), nb::keep_alive<1, 2>())
+      .def(
+          "next", [](Walk& self) { return bytes_of(self.next()); }, "Positions, none at the end of the epoch.")
+      .def("advance", &Walk::advance, nb::arg("loss"), "The step is done, with such a summed loss.");
+  nb::class_<OtherNetwork>(module, "OtherNetwork", "Tables that are learned elsewhere, and the course of it.")
+      .def(
+          "__init__",
+          [](OtherNetwork* self, const TrainingText& text, const nb::dict& sizes, const nb::dict& options,
+             const std::string& checkpoint, const std::string& owner) {
+            auto network = std::make_unique<OtherNetwork>();
+            LearnedTables named;
+            for (auto [name, size] : sizes) {
+              const auto [rows, width] = nb::cast<std::pair<uint32_t, uint32_t>>(size);
+              named.emplace_back(nb::cast<std::string>(name), &network->tables.emplace_back(rows, width));
+            }
+            new (self) OtherNetwork{std::move(network->tables), std::nullopt};
+            self->run.emplace(text, read_options(options, schedule_table, "training a network"),
+                              Checkpoint(checkpoint, owner + std::to_string(text.hash())), std::move(named));
+          },
+          nb::arg("text"), nb::arg("tables"), nb::arg("options"), nb::arg("checkpoint"), nb::arg("owner"),
+          nb::keep_alive<1, 2>())
+      .def_prop_ro(
+          "run", [](OtherNetwork& self) -> TrainingRun& { return *self.run; }, nb::rv_policy::reference_internal);
 }
 
 void register_trainer(nb::module_& module) {
@@ -105,17 +274,18 @@ void register_trainer(nb::module_& module) {
           },
           nb::arg("text"), nb::arg("classes"), nb::arg("options"), nb::arg("checkpoint"), nb::arg("owner") = "",
           nb::keep_alive<1, 2>())
-      .def_prop_ro("finished", &Trainer::finished)
+      .def_prop_ro("direct_ngrams", &direct_dict, "Tensors of direct n-grams, less their weights.")
+      .def_prop_ro("run", &Trainer::run, nb::rv_policy::reference_internal)
       .def_prop_ro("parameters", &Trainer::parameters)
-      .def_prop_ro("seconds", [](const Trainer& self) { return self.state().progress.seconds; })
-      .def_prop_ro("best_epoch", [](const Trainer& self) { return self.state().progress.best_epoch + 1; })
-      .def_prop_ro("best_perplexity", [](const Trainer& self) { return self.state().progress.best_perplexity; })
-      .def_prop_ro("history",
-                   [](const Trainer& self) {
-                     nb::list rows;
-                     for (const EpochReport& report : self.state().history) rows.append(epoch_row(report));
-                     return rows;
-                   })
+      .def(
+          "measure",
+          [](Trainer& self) {
+            Monitor unwatched;
+            nb::gil_scoped_release release;
+            const HeldoutScores scores = self.measure(unwatched);
+            return std::tuple(scores.perplexity, scores.normaliser_mean, scores.normaliser_deviation);
+          },
+          "Perplexity of held-out text, mean and deviation of log Z.")
       .def(
           "run_epoch",
           [](Trainer& self, nb::object progress) {
@@ -148,6 +318,7 @@ void register_trainer(nb::module_& module) {
 
 void register_nlm_training(nb::module_& module) {
   register_training_text(module);
+  register_run(module);
   register_trainer(module);
 }
 

@@ -45,17 +45,6 @@ Minibatch minibatch_of(Trainer& trainer, nb::handle words, nb::handle contexts, 
   return batch;
 }
 
-nb::dict direct_dict(const Trainer& trainer) {
-  nb::dict buffers;
-  if (!trainer.direct()) return buffers;
-  Tensors views;
-  const DirectTensors tensors(*trainer.direct(), trainer.words());
-  tensors.add_to(views);
-  for (const auto& [name, view] : views)
-    buffers[name.c_str()] = nb::bytes(reinterpret_cast<const char*>(view.data()), view.size());
-  return buffers;
-}
-
 // Rows of the output layer as ids of words.
 nb::tuple drawn_noise(Trainer& trainer, nb::handle words, nb::handle contexts, nb::handle sources) {
   const Minibatch batch = minibatch_of(trainer, words, contexts, sources);
@@ -99,7 +88,6 @@ void register_testing_training(nb::module_& module) {
       "Trains on a minibatch; returns its summed loss.");
   module.def("multiply", &multiply, nb::arg("rows"), nb::arg("columns"), nb::arg("depth"), nb::arg("times"),
              nb::call_guard<nb::gil_scoped_release>(), "Multiplies matrices of such sizes, again and again.");
-  module.def("network_direct", &direct_dict, nb::arg("trainer"), "Tensors of direct n-grams, less their weights.");
   module.def(
       "network_noise", &drawn_noise, nb::arg("trainer"), nb::arg("words"), nb::arg("contexts"), nb::arg("sources"),
       "Classes and words that the rows of a minibatch draw in a step, by class; a class of one word draws none.");

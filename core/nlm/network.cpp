@@ -109,8 +109,8 @@ void Network::add_direct(size_t class_features, size_t word_features) {
   direct_word_weights = ParameterTable(1, static_cast<uint32_t>(word_features));
 }
 
-std::vector<std::pair<const char*, ParameterTable*>> Network::tables() {
-  std::vector<std::pair<const char*, ParameterTable*>> all{
+LearnedTables Network::tables() {
+  LearnedTables all{
       {"input", &input},
       {"context", &context},
       {"hidden_bias", &hidden_bias},

@@ -5,11 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "nlm/output_layout.h"
-#include "nlm/parameter_table.h"
+#include "nlm/training_state.h"
 
 namespace dragoman::nlm {
 
@@ -53,7 +52,7 @@ class Network {
   ParameterTable direct_class_weights, direct_word_weights;
 
   // Every table there is, with its name, in one order.
-  std::vector<std::pair<const char*, ParameterTable*>> tables();
+  LearnedTables tables();
   uint64_t parameters();
 
   // Tensors as nlm.bin is written from: without padding, words of the output layer by id. Of the weights, or of their

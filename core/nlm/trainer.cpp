@@ -6,21 +6,15 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "nlm/model_writer.h"
-#include "nlm/text_order.h"
 
 namespace dragoman::nlm {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr double last_rate = 0.05;  // of the learning rate, at the end
 constexpr size_t scored_at_once = 8192;
 // Rows whose contexts a thread reads at a time.
 constexpr size_t rows_at_once = 512;
 // Candidates that the words of a minibatch draw, each of which takes some bytes.
 constexpr uint64_t most_noise = uint64_t{1} << 28;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 NetworkShape shape_of(const TrainingText& text, const NetworkTrainingOptions& options) {
   NetworkShape shape;
@@ -60,20 +54,15 @@ Trainer::Trainer(const TrainingText& text, std::vector<int32_t> classes, const N
                  Checkpoint checkpoint)
     : text_(text),
       options_(checked(options)),
-      checkpoint_(std::move(checkpoint)),
-      tokens_(text.train().tokens()),
       words_(std::move(classes), text.counts()),
       network_(shape_of(text, options), words_, options.seed),
       team_(options.threads ? options.threads : default_threads()),
       step_(network_, words_, add_direct(), {options.noise_samples, options.shared_noise}, team_),
-      maker_(network_.shape(), words_) {
-  if (!checkpoint_.exists()) return;
-  checkpoint_.load(state_, network_);
-  const TrainingProgress& now = state_.progress;
-  if (now.epoch > options_.epochs || now.step > steps() || now.place > text.train().ids.size() ||
-      now.best_epoch >= static_cast<int64_t>(now.epoch))
-    throw checkpoint_.foreign("no checkpoint of training on processors");
-}
+      maker_(network_.shape(), words_),
+      run_(text,
+           {options_.epochs, options_.minibatch, options_.patience, options_.learning_rate, options_.seed,
+            options_.checkpoint_seconds},
+           std::move(checkpoint), network_.tables()) {}
 
 const DirectFeatures* Trainer::add_direct() {
   if (!options_.direct_ngrams) return nullptr;
@@ -82,20 +71,6 @@ const DirectFeatures* Trainer::add_direct() {
   direct_.emplace(text_.train(), options_.order, ngrams, words_);
   network_.add_direct(direct_->classes.size(), direct_->words.size());
   return &*direct_;
-}
-
-uint32_t Trainer::steps() const {
-  return static_cast<uint32_t>(std::max<uint64_t>(1, (tokens_ + options_.minibatch - 1) / options_.minibatch));
-}
-
-bool Trainer::finished() const {
-  const TrainingProgress& now = state_.progress;
-  return now.epoch >= options_.epochs || static_cast<int64_t>(now.epoch) - now.best_epoch > options_.patience;
-}
-
-double Trainer::rate(uint64_t step) const {
-  const double planned = static_cast<double>(options_.epochs) * steps();
-  return options_.learning_rate * std::max(last_rate, 1 - static_cast<double>(step) / planned);
 }
 
 StepOptions Trainer::step_options(uint64_t step, double rate) const {
@@ -111,21 +86,12 @@ std::vector<uint32_t> Trainer::drawn(const Minibatch& batch, bool words) const {
   return step_.drawn(batch, step_options(0, 0).seed, words);
 }
 
-void Trainer::choose(const TextOrder& order, uint64_t place) {
-  positions_.clear();
-  for (; place < order.size() && positions_.size() < options_.minibatch; ++place) {
-    const uint64_t position = order[place];
-    if (text_.train().is_predicted(position)) positions_.push_back(position);
-  }
-  next_place_ = place;
-}
-
 NetworkStep::Besides Trainer::making(const TextOrder& order, uint64_t place, Minibatch& batch) {
   const IdStream& text = text_.train();
   const size_t units = (options_.minibatch + rows_at_once - 1) / rows_at_once;
   return {LeftOver{1,
                    [this, &text, &order, &batch, place](size_t, size_t) {
-                     choose(order, place);
+                     next_place_ = run_.choose(order, place, positions_);
                      maker_.sort(text, positions_, batch);
                    }},
           LeftOver{units,
@@ -142,65 +108,32 @@ NetworkStep::Besides Trainer::making(const TextOrder& order, uint64_t place, Min
 }
 
 EpochReport Trainer::run_epoch(Monitor& monitor) {
-  TrainingProgress& now = state_.progress;
-  const TextOrder order(text_.train().ids.size(), mix(options_.seed) + now.epoch);
-  monitor.start(options_.epochs * tokens_);
-  monitor.add(now.epoch * tokens_ + uint64_t{now.step} * options_.minibatch);
+  const TextOrder order = run_.begin_epoch();
+  const TrainingProgress& now = run_.state().progress;
+  monitor.start(options_.epochs * run_.tokens());
+  monitor.add(now.epoch * run_.tokens() + uint64_t{now.step} * options_.minibatch);
   // While the team learns from one, it makes the other.
   Minibatch batch, next;
   const size_t rows = std::min<uint64_t>(options_.minibatch, text_.train().ids.size());
   positions_.reserve(rows);
   for (Minibatch* each : {&batch, &next}) maker_.reserve(rows, *each);
-  auto started = Clock::now(), saved = started;
   for (LeftOver& stage : making(order, now.place, batch)) stage.finish(team_);
-  while (now.step < steps()) {
-    const uint64_t number = uint64_t{now.epoch} * steps() + now.step;
+  while (!run_.epoch_is_done()) {
     const uint64_t place = next_place_;
-    const bool is_last = now.step + 1 == steps();
-    now.loss += step_.train(batch, step_options(number, rate(number)),
-                            is_last ? NetworkStep::Besides{} : making(order, place, next));
-    ++now.step;
-    now.place = place;
-    require_finite(now.loss);
+    const bool is_last = now.step + 1 == run_.steps();
+    const double loss = step_.train(batch, step_options(run_.number(), run_.rate()),
+                                    is_last ? NetworkStep::Besides{} : making(order, place, next));
+    run_.advance(loss, place);
     monitor.add(batch.size());
     monitor.poll();
     std::swap(batch, next);
-    if (now.step < steps() && seconds_since(saved) > options_.checkpoint_seconds) {
-      now.seconds += seconds_since(started);
-      checkpoint_.save(state_, network_);
-      started = saved = Clock::now();
-    }
+    if (run_.is_due()) run_.save();
   }
-  now.seconds += seconds_since(started);
-  return finish_epoch(monitor);
+  run_.end_epoch();
+  return run_.finish_epoch(measure(monitor));
 }
 
-EpochReport Trainer::finish_epoch(Monitor& monitor) {
-  TrainingProgress& now = state_.progress;
-  const HeldoutScores heldout = measure(monitor);
-  require_finite(heldout.perplexity);
-  const EpochReport row{now.epoch + 1,
-                        0,
-                        now.loss / static_cast<double>(std::max<uint64_t>(1, tokens_)),
-                        heldout.perplexity,
-                        heldout.normaliser_mean,
-                        heldout.normaliser_deviation,
-                        now.seconds};
-  state_.history.push_back(row);
-  if (heldout.perplexity < now.best_perplexity) {
-    now.best_perplexity = heldout.perplexity;
-    now.best_epoch = now.epoch;
-    checkpoint_.save_best(now.epoch, network_);
-  }
-  ++now.epoch;
-  now.step = 0;
-  now.place = 0;
-  now.loss = 0;
-  checkpoint_.save(state_, network_);
-  return row;
-}
-
-Trainer::HeldoutScores Trainer::measure(Monitor& monitor) {
+Trainer::Measured Trainer::measured(Monitor& monitor) {
   const IdStream& stream = text_.heldout();
   std::vector<uint64_t> positions;
   for (uint64_t i = 0; i < stream.ids.size(); ++i)
@@ -225,12 +158,13 @@ Trainer::HeldoutScores Trainer::measure(Monitor& monitor) {
   }
   const auto count = static_cast<double>(std::max<size_t>(1, positions.size()));
   const double mean = normalisers / count, exponent = -total / count;
-  return {std::exp(exponent), mean, std::sqrt(std::max(0.0, squares / count - mean * mean)), of_class / count,
+  return {{std::exp(exponent), mean, std::sqrt(std::max(0.0, squares / count - mean * mean))},
+          of_class / count,
           of_word / static_cast<double>(std::max<uint64_t>(1, words_counted))};
 }
 
 void Trainer::centre(Monitor& monitor) {
-  const HeldoutScores heldout = measure(monitor);
+  const Measured heldout = measured(monitor);
   for (uint32_t number = 0; number < words_.classes(); ++number) {
     network_.class_bias.weights[number] -= static_cast<float>(heldout.class_mean);
     // A class of one word stays certain.
@@ -241,9 +175,7 @@ void Trainer::centre(Monitor& monitor) {
 }
 
 void Trainer::write(ModelDescription description, const std::string& path) {
-  const TrainingProgress& now = state_.progress;
-  if (now.best_epoch >= 0 && now.best_epoch + 1 != now.epoch)
-    checkpoint_.load_best(static_cast<uint32_t>(now.best_epoch), network_);
+  run_.load_best();
   for (const auto& [name, table] : network_.tables()) std::vector<float>().swap(table->squares);
   Monitor unwatched;
   centre(unwatched);
@@ -263,13 +195,6 @@ void Trainer::write(ModelDescription description, const std::string& path) {
   std::optional<DirectTensors> direct;
   if (direct_) direct.emplace(*direct_, words_).add_to(views);
   write_model(description, views, path);
-}
-
-void Trainer::require_finite(double number) const {
-  if (std::isfinite(number)) return;
-  throw ConfigError("learning_rate",
-                    "training diverged: the loss is no longer a number; lower --learning-rate or --self-normalisation,"
-                    " or raise --minibatch; the checkpoint before this is kept");
 }
 
 }  // namespace dragoman::nlm

@@ -7,7 +7,6 @@
 // bounded part is looked at for a while (text_order.h).
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,8 +17,7 @@
 #include "nlm/model_description.h"
 #include "nlm/network.h"
 #include "nlm/network_step.h"
-#include "nlm/training_state.h"
-#include "nlm/training_text.h"
+#include "nlm/training_run.h"
 
 namespace dragoman::nlm {
 
@@ -47,14 +45,16 @@ class Trainer {
   Trainer(const TrainingText& text, std::vector<int32_t> classes, const NetworkTrainingOptions& options,
           Checkpoint checkpoint);
 
-  bool finished() const;
+  // The course of it, for those who do the steps elsewhere.
+  TrainingRun& run() { return run_; }
   // Until the end of the current epoch.
   EpochReport run_epoch(Monitor& monitor);
+  // What held-out text says of the weights.
+  HeldoutScores measure(Monitor& monitor) { return measured(monitor).all; }
   // Once training is over: the best weights, centred, as nlm.bin. Whoever has put that where it belongs removes the
   // checkpoint.
   void write(ModelDescription description, const std::string& path);
 
-  const TrainingState& state() const { return state_; }
   uint64_t parameters() { return network_.parameters(); }
 
   // For comparisons with other programs.
@@ -66,35 +66,27 @@ class Trainer {
   const DirectFeatures* direct() const { return direct_ ? &*direct_ : nullptr; }
 
  private:
-  struct HeldoutScores {
-    double perplexity, normaliser_mean, normaliser_deviation;
+  struct Measured {
+    HeldoutScores all;
     double class_mean, word_mean;  // of log Z, where there is more than one candidate
   };
 
-  uint32_t steps() const;
-  double rate(uint64_t step) const;
   StepOptions step_options(uint64_t step, double rate) const;
-  // Positions of the minibatch that begins at a place of the shuffled text, and where the next one does.
-  void choose(const class TextOrder& order, uint64_t place);
-  // What makes that minibatch, for the team to do beside a step.
+  // What makes the minibatch that begins at a place of the shuffled text, for the team to do beside a step.
   NetworkStep::Besides making(const TextOrder& order, uint64_t place, Minibatch& batch);
-  HeldoutScores measure(Monitor& monitor);
-  EpochReport finish_epoch(Monitor& monitor);
+  Measured measured(Monitor& monitor);
   void centre(Monitor& monitor);
   const DirectFeatures* add_direct();
-  void require_finite(double number) const;
 
   const TrainingText& text_;
   const NetworkTrainingOptions options_;
-  const Checkpoint checkpoint_;
-  const uint64_t tokens_;
   ClassedWords words_;
   Network network_;
   std::optional<DirectFeatures> direct_;
   Team team_;
   NetworkStep step_;
   MinibatchMaker maker_;
-  TrainingState state_;
+  TrainingRun run_;
   std::vector<uint64_t> positions_;
   uint64_t next_place_ = 0;
 };

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view state_kind = "nlm_state", best_kind = "nlm_best";
 
-std::string section_of(const char* prefix, const char* table) { return std::string(prefix) + table; }
+std::string section_of(const char* prefix, const std::string& table) { return prefix + table; }
 
 void read_table(const Container& file, const std::string& section, std::vector<float>& values) {
   const auto stored = file.array<float>(section, values.size());
@@ -25,19 +25,19 @@ ConfigError Checkpoint::foreign(const std::string& what) const {
 
 bool Checkpoint::exists() const { return std::filesystem::exists(path_); }
 
-void Checkpoint::save(const TrainingState& state, Network& network) const {
+void Checkpoint::save(const TrainingState& state, const LearnedTables& tables) const {
   ContainerWriter writer(state_kind);
   writer.add("owner", std::as_bytes(std::span(owner_)));
   writer.add_record("progress", state.progress);
   writer.add("history", state.history);
-  for (const auto& [name, table] : network.tables()) {
+  for (const auto& [name, table] : tables) {
     writer.add(section_of("w.", name), table->weights);
     writer.add(section_of("s.", name), table->squares);
   }
   writer.write(path_);
 }
 
-void Checkpoint::load(TrainingState& state, Network& network) const {
+void Checkpoint::load(TrainingState& state, const LearnedTables& tables) const {
   try {
     const Container file = Container::open(path_, state_kind);
     const auto owner = file.array<char>("owner");
@@ -46,27 +46,27 @@ void Checkpoint::load(TrainingState& state, Network& network) const {
     state.progress = file.record<TrainingProgress>("progress");
     const auto history = file.array<EpochReport>("history");
     state.history.assign(history.begin(), history.end());
-    for (const auto& [name, table] : network.tables()) {
+    for (const auto& [name, table] : tables) {
       read_table(file, section_of("w.", name), table->weights);
       read_table(file, section_of("s.", name), table->squares);
     }
   } catch (const FormatError&) {
-    throw foreign("no checkpoint of training on processors");
+    throw foreign("no checkpoint of training");
   }
 }
 
-void Checkpoint::save_best(uint32_t epoch, Network& network) const {
+void Checkpoint::save_best(uint32_t epoch, const LearnedTables& tables) const {
   ContainerWriter writer(best_kind);
   writer.add_record("epoch", epoch);
-  for (const auto& [name, table] : network.tables()) writer.add(section_of("w.", name), table->weights);
+  for (const auto& [name, table] : tables) writer.add(section_of("w.", name), table->weights);
   writer.write(best_path());
 }
 
-void Checkpoint::load_best(uint32_t epoch, Network& network) const {
+void Checkpoint::load_best(uint32_t epoch, const LearnedTables& tables) const {
   try {
     const Container file = Container::open(best_path(), best_kind);
     if (file.record<uint32_t>("epoch") != epoch) throw foreign("without the weights of its best epoch");
-    for (const auto& [name, table] : network.tables()) read_table(file, section_of("w.", name), table->weights);
+    for (const auto& [name, table] : tables) read_table(file, section_of("w.", name), table->weights);
   } catch (const FormatError&) {
     throw foreign("without the weights of its best epoch");
   }

@@ -9,10 +9,11 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/errors.h"
-#include "nlm/network.h"
+#include "nlm/parameter_table.h"
 
 namespace dragoman::nlm {
 
@@ -34,6 +35,9 @@ struct TrainingProgress {
   int64_t best_epoch = -1;  // from 0
 };
 
+// What is learned, by the names that it has in files.
+using LearnedTables = std::vector<std::pair<std::string, ParameterTable*>>;
+
 struct TrainingState {
   TrainingProgress progress;
   std::vector<EpochReport> history;
@@ -45,11 +49,11 @@ class Checkpoint {
   Checkpoint(std::string path, std::string owner) : path_(std::move(path)), owner_(std::move(owner)) {}
 
   bool exists() const;
-  void save(const TrainingState& state, Network& network) const;
+  void save(const TrainingState& state, const LearnedTables& tables) const;
   // Throws ConfigError for a file that is none of this run's.
-  void load(TrainingState& state, Network& network) const;
-  void save_best(uint32_t epoch, Network& network) const;
-  void load_best(uint32_t epoch, Network& network) const;
+  void load(TrainingState& state, const LearnedTables& tables) const;
+  void save_best(uint32_t epoch, const LearnedTables& tables) const;
+  void load_best(uint32_t epoch, const LearnedTables& tables) const;
   void remove() const;
   // What to say of a file that is something else.
   ConfigError foreign(const std::string& what) const;

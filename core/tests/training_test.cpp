@@ -330,7 +330,7 @@ TEST(training_has_the_same_bits_for_any_number_of_threads) {
       Trainer trainer(text, classes, options, checkpoint);
       Monitor monitor;
       double before = 0, after = 0;
-      while (!trainer.finished()) {
+      while (!trainer.run().finished()) {
         after = trainer.run_epoch(monitor).training_loss;
         if (before == 0) before = after;
       }

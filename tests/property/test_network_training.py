@@ -39,7 +39,7 @@ def random_line(choose: random.Random, words: int) -> str:
 
 def features_of(trainer: _core.NetworkTrainer, order: int) -> dict[str, dict[tuple[tuple[int, ...], int], int]]:
     """Numbers of direct features by context and class, and by context and word."""
-    tensors = _core.testing.network_direct(trainer)
+    tensors = trainer.direct_ngrams
     if not tensors:
         return {"direct_classes": {}, "direct_words": {}}
     flat = array.array("i", tensors["direct_contexts"]).tolist()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import tempfile
 from pathlib import Path
@@ -139,17 +138,22 @@ def test_neural_models_find_every_word(known: list[str], corpus: list[list[str]]
 @settings(max_examples=60)
 @given(corpora)
 def test_training_text_of_networks(corpus: list[list[str]]) -> None:
-    pytest.importorskip("numpy")
-    from dragoman.neural.training_text import UNKNOWN, read_sentences
-
     builder = _core.IdTextBuilder()
     builder.add(lines_of(corpus))
-    read = read_sentences(builder.finish())
-    names = dict(enumerate(read.words, 4))
-    assert UNKNOWN not in read.ids
-    assert [names[number] for number in read.ids.tolist()] == [word for row in corpus for word in row]
-    assert read.begin.tolist() == list(itertools.accumulate(map(len, corpus), initial=0))
-    assert read.counts.tolist()[:4] == [0, 0, 0, len(corpus)]
+    text = _core.LmText()
+    text.add(builder.finish())
+    read = _core.TrainingText(text)
+    names = dict(enumerate(read.words, 4)) | {2: "<s>", 3: "</s>"}
+    # All but the sentence that is held out, where there are several.
+    ids = [part[0].cast("I").tolist() for part in (read.train, read.heldout)]
+    held = "".join(f"{names[number]} " for number in ids[1])
+    kept = "".join(f"{names[number]} " for number in ids[0])
+    marked = [f"<s> {''.join(f'{word} ' for word in row)}</s> " for row in corpus]
+    assert held in marked
+    if len(marked) > 1:
+        marked.remove(held)
+    assert sorted(kept.split("</s> ")) == sorted("".join(marked).split("</s> "))
+    assert read.counts.cast("Q").tolist()[:4] == [0, 0, 0, len(corpus)]
 
 
 @settings(max_examples=25)

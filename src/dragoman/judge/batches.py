@@ -14,6 +14,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from dragoman.errors import ConfigError, InputError
 from dragoman.judge.text import PairText, Places, Side
 
 WIDTH_STEP = 8
@@ -96,3 +97,17 @@ def padded(side: Side, chosen: Places) -> tuple[Places, npt.NDArray[np.bool_]]:
     real = columns < lengths[:, None]
     places = np.minimum(side.begin[chosen][:, None] + columns, len(side.ids) - 1)
     return np.where(real, side.ids[places], 0).astype(np.int64), real
+
+
+def hold_out(sentences: int, share: float, seed: int) -> tuple[Places, Places]:
+    """Sentences to train on and sentences to measure on, at most 3,000 of the latter and at least one."""
+    if sentences == 0:
+        raise InputError("the text is empty; give at least one sentence to train on")
+    if not 0 < share < 1:
+        raise ConfigError("--heldout must be a share between 0 and 1", "heldout")
+    if sentences == 1:
+        return np.zeros(1, np.int64), np.zeros(1, np.int64)
+    count = min(3000, max(1, round(sentences * share)))
+    held = np.sort(np.random.default_rng(seed).choice(sentences, count, replace=False))
+    kept = np.setdiff1d(np.arange(sentences), held, assume_unique=True)
+    return kept, held

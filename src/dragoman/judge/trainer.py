@@ -19,12 +19,12 @@ from torch import Tensor
 from torch.nn import functional
 
 from dragoman.errors import DragomanError
+from dragoman.judge import checkpoint
 from dragoman.judge.ahead import made_ahead
 from dragoman.judge.batches import Batch, Batches
 from dragoman.judge.network import Network
 from dragoman.judge.report import Epoch
 from dragoman.judge.shape import Schedule, warm_up_steps
-from dragoman.neural import checkpoint
 from dragoman.neural.trainer import seeded
 from dragoman.progress import Progress
 

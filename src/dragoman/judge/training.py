@@ -74,13 +74,12 @@ def trained(
     import torch
 
     from dragoman.judge import text
-    from dragoman.judge.batches import Batches
+    from dragoman.judge.batches import Batches, hold_out
+    from dragoman.judge.checkpoint import fingerprint
     from dragoman.judge.export import write_judge
     from dragoman.judge.network import Network
     from dragoman.judge.trainer import Trainer
-    from dragoman.neural.checkpoint import fingerprint
     from dragoman.neural.trainer import seeded
-    from dragoman.neural.training_text import hold_out
 
     if kind == "cpu":
         torch.set_num_threads(options.threads or os.cpu_count() or 1)

@@ -9,9 +9,8 @@ from torch import Tensor
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Words to predict [B], their contexts [B, n-1], source windows [B, 2m+1] and contexts with direct features."""
+    """Words to predict [B], their contexts [B, n-1], the nearest first, and source windows [B, 2m+1]."""
 
     words: Tensor
     contexts: Tensor
     sources: Tensor | None = None
-    direct: Tensor | None = None

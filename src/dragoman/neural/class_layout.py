@@ -1,7 +1,7 @@
 """Where words stand in a class-factored output layer: class by class, so that a class is one slice of the weights.
 
-Classes are renumbered by falling size. Training words sorted by class are then also sorted by the size of their class,
-and classes of like size can be handled together.
+Classes are numbered by falling size (`_core.classes_by_size`), so words sorted by class are also sorted by the size of
+their class, and classes of like size can be handled together.
 """
 
 from __future__ import annotations
@@ -45,25 +45,17 @@ class ClassLayout:
 
 
 def lay_out(class_of_word: npt.NDArray[np.int32], counts: npt.NDArray[np.int64]) -> ClassLayout:
-    """`class_of_word` and `counts` are by word id; classes that have no words are dropped."""
+    """`class_of_word` and `counts` are by word id; classes have no gaps. The order is that of the core."""
     predicted = np.flatnonzero(class_of_word >= 0)
-    _, dense = np.unique(class_of_word[predicted], return_inverse=True)
-    sizes = np.bincount(dense)
-    rank = np.empty(len(sizes), np.int64)
-    rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
-    renumbered = rank[dense]
-    order = np.argsort(renumbered, kind="stable")  # within a class by falling frequency, as ids are
-    words = predicted[order]
+    words = predicted[np.argsort(class_of_word[predicted], kind="stable")]
+    begin = np.searchsorted(class_of_word[words], np.arange(class_of_word.max() + 2))
     slot_of_word = np.full(len(class_of_word), -1, np.int64)
     slot_of_word[words] = np.arange(len(words))
-    new_class = np.full(len(class_of_word), -1, np.int64)
-    new_class[predicted] = renumbered
-    begin = np.concatenate([[0], np.cumsum(np.sort(sizes)[::-1])])
     # A word that was not counted may still come: it gets half the weight of a word seen once.
     slot_counts = np.maximum(counts[words].astype(np.float64), 0.5)
     class_counts = np.add.reduceat(slot_counts, begin[:-1])
     return ClassLayout(
-        torch.from_numpy(new_class),
+        torch.from_numpy(class_of_word.astype(np.int64)),
         torch.from_numpy(slot_of_word),
         torch.from_numpy(words.astype(np.int64)),
         begin.tolist(),

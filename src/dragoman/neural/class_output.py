@@ -30,20 +30,6 @@ class ClassOutput(ClassTables):
         super().__init__(layout, method)
         self.direct = direct
 
-    def initial(self, dimension: int, deviation: float, generator: torch.Generator) -> dict[str, Tensor]:
-        """Weights from N(0, deviation), biases at the log of the unigram (thesis section 4.3)."""
-        layout = self.layout
-        word_weights = torch.randn(layout.slots, dimension, generator=generator) * deviation
-        # A class of one word is certain: a logit of 0 says so with a normaliser and without. Such classes come last.
-        word_weights[layout.slots - int((self.class_size == 1).sum()) :] = 0
-        return {
-            "class_weights": torch.randn(layout.classes, dimension, generator=generator) * deviation,
-            "class_bias": self.log_class.cpu().clone(),
-            "word_weights": word_weights,
-            "word_bias": self.log_in_class.cpu().clone(),
-            **(self.direct.initial() if self.direct is not None else {}),
-        }
-
     def loss(self, leaves: Leaves, hidden: Tensor, batch: Batch, generator: torch.Generator | None) -> Tensor:
         _, block = self.sorted(hidden, batch)
         of_classes = self.class_loss(self.class_logits(leaves, block), block.classes, generator)
@@ -62,8 +48,8 @@ class ClassOutput(ClassTables):
         words = batch.words[order]
         classes, slots = self.layout.class_of_word[words], self.layout.slot_of_word[words]
         direct = None
-        if self.direct is not None and batch.direct is not None:
-            direct = self.direct.active(batch.direct[order], classes)
+        if self.direct is not None:
+            direct = self.direct.active(self.direct.find(batch.contexts[order]), classes)
         return order, in_class.Block(pick(hidden, order), slots, classes, groups, direct)
 
     def class_logits(self, leaves: Leaves, block: in_class.Block) -> Tensor:

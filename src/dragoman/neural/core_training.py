@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from dragoman import _core
 from dragoman.config import NlmOptions
@@ -77,11 +78,61 @@ def lm_text(
 
 
 def classes_of(text: _core.TrainingText, plan: Plan, options: NlmOptions, given: str | Path | None) -> bytes:
+    """The class of every id, by falling size."""
     if given is not None:
-        return array.array("i", class_numbers(read_lines(str(given)), text.words, str(given))).tobytes()
-    if options.clustering == "frequency":
-        return text.frequency_classes(plan.classes)
-    return text.brown_classes(plan.classes, options.threads)
+        of_words = array.array("i", class_numbers(read_lines(str(given)), text.words, str(given))).tobytes()
+    elif options.clustering == "frequency":
+        of_words = text.frequency_classes(plan.classes)
+    else:
+        of_words = text.brown_classes(plan.classes, options.threads)
+    return _core.classes_by_size(of_words)
+
+
+def settings_of(options: NlmOptions, plan: Plan, **more: str) -> str:
+    """What a checkpoint must agree with."""
+    chosen = {name: value for name, value in {**asdict(options), **asdict(plan)}.items() if name not in UNIMPORTANT}
+    return json.dumps({**chosen, **more}, sort_keys=True)
+
+
+def schedule_of(options: NlmOptions, plan: Plan) -> dict[str, Any]:
+    return {
+        "epochs": plan.epochs,
+        "minibatch": plan.minibatch,
+        "patience": options.patience,
+        "learning_rate": plan.learning_rate,
+        "seed": options.seed,
+        "checkpoint_seconds": options.checkpoint_seconds,
+    }
+
+
+def core_trainer(
+    text: _core.TrainingText, options: NlmOptions, plan: Plan, classes: str | Path | None, checkpoint: Path
+) -> tuple[_core.NetworkTrainer, bytes]:
+    """The trainer, and the class of every word."""
+    class_of_word = classes_of(text, plan, options, classes)
+    trainer = _core.NetworkTrainer(
+        text,
+        class_of_word,
+        {
+            **schedule_of(options, plan),
+            "order": options.order,
+            "dimension": plan.dimension,
+            "full": plan.full,
+            "hidden_bias": plan.hidden_bias,
+            "source_window": options.source_window if text.reads_source else 0,
+            "initial_deviation": plan.initial_deviation,
+            "noise_samples": options.noise_samples if options.training == "nce" else 0,
+            "shared_noise": options.shared_noise,
+            "direct_ngrams": options.direct_ngrams,
+            "l2": options.l2,
+            "dropout": plan.dropout,
+            "self_normalisation": options.self_normalisation,
+            "threads": options.threads,
+        },
+        str(checkpoint),
+        settings_of(options, plan, of_words=hashlib.sha256(class_of_word).hexdigest()),
+    )
+    return trainer, class_of_word
 
 
 def train_in_core(
@@ -93,64 +144,50 @@ def train_in_core(
     progress: Progress | None,
     on_epoch: Callable[[Epoch], None] | None,
 ) -> TrainingReport:
-    reads_source = text.reads_source
-    plan = make_plan(options, text.tokens, text.word_count, source=reads_source)
-    settings = {name: value for name, value in {**asdict(options), **asdict(plan)}.items() if name not in UNIMPORTANT}
-    class_of_word = classes_of(text, plan, options, classes)
-    settings["classes"] = hashlib.sha256(class_of_word).hexdigest()
-    trainer = _core.NetworkTrainer(
-        text,
-        class_of_word,
-        {
-            "order": options.order,
-            "dimension": plan.dimension,
-            "full": plan.full,
-            "hidden_bias": plan.hidden_bias,
-            "source_window": options.source_window if reads_source else 0,
-            "initial_deviation": plan.initial_deviation,
-            "noise_samples": options.noise_samples if options.training == "nce" else 0,
-            "shared_noise": options.shared_noise,
-            "direct_ngrams": options.direct_ngrams,
-            "epochs": plan.epochs,
-            "minibatch": plan.minibatch,
-            "patience": options.patience,
-            "learning_rate": plan.learning_rate,
-            "l2": options.l2,
-            "dropout": plan.dropout,
-            "self_normalisation": options.self_normalisation,
-            "seed": options.seed,
-            "threads": options.threads,
-            "checkpoint_seconds": options.checkpoint_seconds,
-        },
-        str(checkpoint),
-        json.dumps(settings, sort_keys=True),
-    )
-    while not trainer.finished:
+    plan = make_plan(options, text.tokens, text.word_count, source=text.reads_source)
+    trainer, _ = core_trainer(text, options, plan, classes, checkpoint)
+    while not trainer.run.finished:
         row = Epoch(**trainer.run_epoch(progress))
         if on_epoch is not None:
             on_epoch(row)
-    history = [Epoch(**row) for row in trainer.history]
-    # The file must come out the same for the same text and options: no times in it.
-    facts = {
+    write_network(trainer, text, out, options, plan)
+    return report_of(trainer.run, text, plan, trainer.parameters, out.stat().st_size)
+
+
+def facts_of(course: _core.TrainingRun, text: _core.TrainingText, options: NlmOptions, plan: Plan) -> dict[str, Any]:
+    """What a file says of itself. It must come out the same for the same text and options: no times in it."""
+    return {
         "options": {name: value for name, value in asdict(options).items() if name not in UNIMPORTANT},
         "tokens": text.tokens,
-        "heldout_perplexity": trainer.best_perplexity,
-        "best_epoch": trainer.best_epoch,
+        "heldout_perplexity": course.best_perplexity,
+        "best_epoch": course.best_epoch,
         "plan": asdict(plan),
     }
-    trainer.write(str(out), options.input_precision, options.output_precision, options.direct_bits, json.dumps(facts))
+
+
+def write_network(
+    trainer: _core.NetworkTrainer, text: _core.TrainingText, out: Path, options: NlmOptions, plan: Plan
+) -> None:
+    facts = json.dumps(facts_of(trainer.run, text, options, plan))
+    trainer.write(str(out), options.input_precision, options.output_precision, options.direct_bits, facts)
+
+
+def report_of(
+    course: _core.TrainingRun, text: _core.TrainingText, plan: Plan, parameters: int, written: int
+) -> TrainingReport:
+    history = [Epoch(**row) for row in course.history]
     return TrainingReport(
         words=text.word_count,
         source_words=text.source_word_count,
         tokens=text.tokens,
         heldout_tokens=text.heldout_tokens,
-        heldout_perplexity=trainer.best_perplexity,
+        heldout_perplexity=course.best_perplexity,
         epochs=len(history),
-        best_epoch=trainer.best_epoch,
+        best_epoch=course.best_epoch,
         history=history,
-        seconds=trainer.seconds,
-        tokens_per_second=text.tokens * len(history) / max(1e-9, trainer.seconds),
-        parameters=trainer.parameters,
+        seconds=course.seconds,
+        tokens_per_second=text.tokens * len(history) / max(1e-9, course.seconds),
+        parameters=parameters,
         plan=plan,
-        bytes=out.stat().st_size,
+        bytes=written,
     )

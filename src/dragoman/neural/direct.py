@@ -3,11 +3,12 @@ that of the last word's class where the words before it are the n-gram's (thesis
 
 Features are kept by context: context i has the class features class_begin[i] to class_begin[i + 1], and class feature e
 has the word features word_begin[e] to word_begin[e + 1], its words that lie in that class. A class of one word needs no
-word feature. Finding the contexts costs `order` sorts of the text.
+word feature. The core chooses the n-grams.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,135 +18,72 @@ from torch import Tensor
 
 from dragoman.neural.class_layout import ClassLayout
 from dragoman.neural.tables import Leaves, pick, touched
-from dragoman.neural.training_text import Stream
-
-
-@dataclass(slots=True)
-class Ngrams:
-    """The chosen n-grams: contexts as rows of words, the nearest first, -1 beyond their length; and of each n-gram its
-    context and last word, sorted by both."""
-
-    contexts: npt.NDArray[np.int32]
-    context: npt.NDArray[np.int64]
-    word: npt.NDArray[np.int32]
-
-    def __len__(self) -> int:
-        return len(self.word)
-
-
-def choose(text: Stream, order: int, words: int, most: int) -> Ngrams:
-    """The `most` most frequent n-grams of two to `order` words that occur at least twice."""
-    predicted = text.ids[text.positions].astype(np.int64)
-    # Of every position the number of its context of the current length, -1 where that occurs once only.
-    number = np.zeros(len(predicted), np.int64)
-    table = np.full((1, order - 1), -1, np.int32)  # contexts of the current length
-    ngrams: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
-    for length in range(1, order):
-        back = text.ids[text.positions - length].astype(np.int64)
-        alive = np.flatnonzero(number >= 0)
-        keys, inverse, counts = np.unique(number[alive] * words + back[alive], return_inverse=True, return_counts=True)
-        frequent = counts >= 2
-        renumber = np.where(frequent, np.cumsum(frequent) - 1, -1)
-        number = np.full(len(predicted), -1, np.int64)
-        number[alive] = renumber[inverse]
-        table = table[keys[frequent] // words].copy()
-        table[:, length - 1] = keys[frequent] % words
-        alive = np.flatnonzero(number >= 0)
-        if not len(alive):
-            break
-        pairs, counts = np.unique(number[alive] * words + predicted[alive], return_counts=True)
-        kept = counts >= 2
-        ngrams.append((table, pairs[kept] // words, pairs[kept] % words, counts[kept]))
-    return select(ngrams, order, most)
-
-
-def select(
-    ngrams: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]],
-    order: int,
-    most: int,
-) -> Ngrams:
-    if not ngrams:
-        return Ngrams(np.zeros((0, order - 1), np.int32), np.zeros(0, np.int64), np.zeros(0, np.int32))
-    counts = np.concatenate([entry[3] for entry in ngrams])
-    # Falling count; among equals the shorter ones, which stand first.
-    chosen = np.zeros(len(counts), bool)
-    chosen[np.argsort(-counts, kind="stable")[:most]] = True
-    contexts, context, word = [], [], []
-    first = begin = 0
-    for table, context_of, word_of, count in ngrams:
-        here = chosen[begin : begin + len(count)]
-        begin += len(count)
-        used, inverse = np.unique(context_of[here], return_inverse=True)
-        contexts.append(table[used])
-        context.append(inverse + first)
-        word.append(word_of[here].astype(np.int32))
-        first += len(used)
-    return Ngrams(np.concatenate(contexts), np.concatenate(context), np.concatenate(word))
 
 
 class DirectFeatures:
     """The features of a class-factored layer, ready for lookup."""
 
-    def __init__(self, ngrams: Ngrams, layout: ClassLayout) -> None:
-        self.contexts = ngrams.contexts
-        count = len(ngrams.contexts)
-        class_of = layout.class_of_word.cpu().numpy()[ngrams.word]
-        slot_of = layout.slot_of_word.cpu().numpy()[ngrams.word]
-        order = np.lexsort((slot_of, ngrams.context))  # slots of a class are neighbours
-        context, of_class, slot = ngrams.context[order], class_of[order], slot_of[order]
-        is_new = np.ones(len(order), bool)
-        is_new[1:] = (context[1:] != context[:-1]) | (of_class[1:] != of_class[:-1])
-        feature = np.cumsum(is_new) - 1
-        sizes = np.diff(layout.class_begin)
-        needed = sizes[of_class] > 1
-        self.class_begin = torch.from_numpy(np.searchsorted(context[is_new], np.arange(count + 1)))
-        self.classes = torch.from_numpy(of_class[is_new])
-        self.word_begin = torch.from_numpy(np.searchsorted(feature[needed], np.arange(len(self.classes) + 1)))
-        self.slots = torch.from_numpy(slot[needed])
-
-    def initial(self) -> dict[str, Tensor]:
-        return {
-            "direct_class_weights": torch.zeros(len(self.classes)),
-            "direct_word_weights": torch.zeros(len(self.slots)),
-        }
+    def __init__(self, tensors: Mapping[str, bytes], order: int, layout: ClassLayout) -> None:
+        """`tensors` as the core chose them (core/nlm/direct_features.h): contexts as rows of words, the nearest first,
+        -1 beyond their length, and their classes and words, sorted."""
+        contexts = np.frombuffer(tensors["direct_contexts"], np.int32).reshape(-1, order - 1)
+        begins = [np.frombuffer(tensors[f"direct_{kind}_begin"], np.int64) for kind in ("class", "word")]
+        classes, words = (np.frombuffer(tensors[f"direct_{kind}"], np.int32) for kind in ("classes", "words"))
+        owners = [np.repeat(np.arange(len(contexts)), np.diff(begin)) for begin in begins]
+        of_class = owners[0] * layout.classes + classes
+        of_word = owners[1] * layout.classes + layout.class_of_word.cpu().numpy()[words]
+        word_begin = np.append(np.searchsorted(of_word, of_class), len(words))
+        self.class_begin = torch.from_numpy(begins[0].copy())
+        self.classes = torch.from_numpy(classes.astype(np.int64))
+        self.word_begin = torch.from_numpy(word_begin)
+        self.slots = layout.slot_of_word.cpu()[torch.from_numpy(words.astype(np.int64))]
+        self.words = len(layout.class_of_word)
+        self.tables = prefix_tables(contexts, self.words)
 
     def to(self, device: torch.device) -> DirectFeatures:
         for name in ("class_begin", "classes", "word_begin", "slots"):
             setattr(self, name, getattr(self, name).to(device))
+        self.tables = [(keys.to(device), whole.to(device)) for keys, whole in self.tables]
         return self
 
-    def contexts_of(self, text: Stream, order: int, words: int) -> npt.NDArray[np.int32]:
-        """Of every predicted position the contexts [T, n-1] by length that have features, -1 for none."""
-        context_at = np.full((len(text.positions), order - 1), -1, np.int32)
-        number = np.zeros(len(text.positions), np.int64)
-        # Prefixes of contexts get numbers too, since a context may have features where the shorter one has none.
-        prefix = np.zeros(len(self.contexts), np.int64)
-        lengths = (self.contexts >= 0).sum(1)
-        for length in range(1, order):
-            long = np.flatnonzero(lengths >= length)
-            keys, inverse = np.unique(prefix[long] * words + self.contexts[long, length - 1], return_inverse=True)
-            prefix[long] = inverse
-            whole = np.full(len(keys), -1, np.int32)
-            exact = lengths[long] == length
-            whole[inverse[exact]] = long[exact]
-            if not len(keys):
-                break
-            wanted = number * words + text.ids[text.positions - length]
-            at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    def find(self, contexts: Tensor) -> Tensor:
+        """Of contexts [B, n-1] those with features, by their length, -1 for none."""
+        found = torch.full_like(contexts, -1)
+        number = torch.zeros_like(contexts[:, 0])
+        for place, (keys, whole) in enumerate(self.tables):
+            wanted = number * self.words + contexts[:, place]
+            at = torch.searchsorted(keys, wanted).clamp(max=len(keys) - 1)
             hit = (number >= 0) & (keys[at] == wanted)
-            context_at[:, length - 1] = np.where(hit, whole[at], -1)
-            number = np.where(hit, at, -1)
-        return context_at
+            found[:, place] = torch.where(hit, whole[at], -1)
+            number = torch.where(hit, at, -1)
+        return found
 
     def active(self, contexts: Tensor, observed: Tensor) -> Active:
-        """What fires for a minibatch: `contexts` [B, n-1] as of contexts_of, `observed` the classes of its words."""
+        """What fires for a minibatch: `contexts` [B, n-1] as of `find`, `observed` the classes of its words."""
         word, column = (contexts >= 0).nonzero(as_tuple=True)
-        context = contexts[word, column].long()
-        pick, features = expand(self.class_begin, context)
+        pick, features = expand(self.class_begin, contexts[word, column])
         word = word[pick]
         own = self.classes[features] == observed[word]
         pick, word_features = expand(self.word_begin, features[own])
         return Active(self, word, features, word[own][pick], word_features)
+
+
+def prefix_tables(contexts: npt.NDArray[np.int32], words: int) -> list[tuple[Tensor, Tensor]]:
+    """By length what leads from the number of a prefix and the next word to a longer one, whose number is its place;
+    and which of those are whole contexts, -1 for none. A context may have features where its beginning has none."""
+    tables = []
+    prefix = np.zeros(len(contexts), np.int64)
+    lengths = (contexts >= 0).sum(1)
+    for length in range(1, contexts.shape[1] + 1):
+        long = np.flatnonzero(lengths >= length)
+        if not len(long):
+            break
+        keys, prefix[long] = np.unique(prefix[long] * words + contexts[long, length - 1], return_inverse=True)
+        whole = np.full(len(keys), -1, np.int64)
+        exact = long[lengths[long] == length]
+        whole[prefix[exact]] = exact
+        tables.append((torch.from_numpy(keys), torch.from_numpy(whole)))
+    return tables
 
 
 def expand(begin: Tensor, runs: Tensor) -> tuple[Tensor, Tensor]:

@@ -1,4 +1,4 @@
-"""From a trained network to nlm.bin, in the layout that core/nlm/format.h documents."""
+"""From a trained network with a flat layer or a tree to nlm.bin; the core writes the others."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from torch import Tensor
 
-from dragoman.neural.class_output import ClassOutput
-from dragoman.neural.direct import DirectFeatures
+from dragoman import _core
+from dragoman.config import NlmOptions
+from dragoman.neural.flat_output import FlatOutput
 from dragoman.neural.network import Network
 from dragoman.neural.tree_output import TreeOutput
 
@@ -25,70 +26,39 @@ def array(tensor: Tensor) -> npt.NDArray[np.float32]:
 def tensors_of(network: Network) -> dict[str, npt.NDArray[Any]]:
     """The tensors of nlm.bin: words by id instead of by their place in the output layer."""
     parameters, output = network.parameters, network.output
-    names = ("input", "context", "hidden_bias", "source_input", "source_context", "class_weights", "class_bias")
+    names = ("input", "context", "hidden_bias", "source_input", "source_context")
     tensors: dict[str, npt.NDArray[Any]] = {name: array(parameters[name]) for name in names if name in parameters}
     if isinstance(output, TreeOutput):
         tensors["node_children"] = np.ascontiguousarray(output.children, dtype=np.int32)
         tensors["node_weights"] = array(parameters["node_weights"])
         tensors["node_bias"] = array(parameters["node_bias"])
         return tensors
-    layout = output.layout if isinstance(output, ClassOutput) else output
-    words = layout.word_of_slot.cpu().numpy()
+    assert isinstance(output, FlatOutput)
+    words = output.word_of_slot.cpu().numpy()
     weights = np.zeros((network.shape.words, network.shape.dimension), np.float32)
     bias = np.full(network.shape.words, NEVER, np.float32)
     weights[words], bias[words] = array(parameters["word_weights"]), array(parameters["word_bias"])
     tensors["word_weights"], tensors["word_bias"] = weights, bias
-    if isinstance(output, ClassOutput):
-        tensors["class_of_word"] = output.layout.class_of_word.cpu().numpy().astype(np.int32)
-        if output.direct is not None:
-            tensors.update(direct_tensors(output.direct, parameters, words))
     return tensors
 
 
-def direct_tensors(
-    direct: DirectFeatures, parameters: dict[str, Tensor], word_of_slot: npt.NDArray[np.int64]
-) -> dict[str, npt.NDArray[Any]]:
-    class_begin = direct.class_begin.cpu().numpy()
-    word_begin = direct.word_begin.cpu().numpy()
-    return {
-        "direct_contexts": np.ascontiguousarray(direct.contexts, dtype=np.int32),
-        "direct_class_begin": class_begin.astype(np.int64),
-        "direct_classes": direct.classes.cpu().numpy().astype(np.int32),
-        "direct_class_weights": array(parameters["direct_class_weights"]),
-        # A context's words are those of its class features, which follow one another.
-        "direct_word_begin": word_begin[class_begin].astype(np.int64),
-        "direct_words": word_of_slot[direct.slots.cpu().numpy()].astype(np.int32),
-        "direct_word_weights": array(parameters["direct_word_weights"]),
-    }
-
-
 def write_model(
-    path: Path,
-    network: Network,
-    words: list[str],
-    source_words: list[str] | None,
-    *,
-    output: str,
-    normalised: str,
-    info: dict[str, Any],
-    input_precision: str = "f32",
-    output_precision: str = "f32",
-    direct_bits: int = 32,
+    path: Path, network: Network, text: _core.TrainingText, options: NlmOptions, info: dict[str, Any]
 ) -> None:
-    from dragoman import _core
-
+    # A flat layer that was trained to need no normaliser is not given one.
+    does_without = options.output == "flat" and (options.training == "nce" or options.self_normalisation > 0)
     meta: dict[str, Any] = {
         "order": network.shape.order,
         "dimension": network.shape.dimension,
-        "words": words,
-        "output": output,
-        "normalised": normalised,
+        "words": text.words,
+        "output": options.output,
+        "normalised": "none" if does_without else "exact",
         "info": json.dumps(info),
-        "input_precision": input_precision,
-        "output_precision": output_precision,
-        "direct_bits": direct_bits,
+        "input_precision": options.input_precision,
+        "output_precision": options.output_precision,
+        "direct_bits": options.direct_bits,
     }
-    if source_words is not None:
-        meta["source_words"] = source_words
+    if text.reads_source:
+        meta["source_words"] = text.source_words
         meta["source_window"] = network.shape.source_window
     _core.write_neural_model(str(path), meta, {name: part.data for name, part in tensors_of(network).items()})

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -14,7 +12,6 @@ from dragoman.neural.batch import Batch
 from dragoman.neural.class_output import ClassOutput
 from dragoman.neural.flat_output import FlatOutput
 from dragoman.neural.tables import Gradients, Leaves
-from dragoman.neural.training_text import Stream
 from dragoman.neural.tree_output import TreeOutput
 
 Output = ClassOutput | FlatOutput | TreeOutput
@@ -35,21 +32,10 @@ class Shape:
 
 
 class Network:
-    def __init__(self, shape: Shape, output: Output, generator: torch.Generator) -> None:
+    def __init__(self, shape: Shape, output: Output, parameters: dict[str, Tensor]) -> None:
         self.shape = shape
         self.output = output
-        self.parameters = initial(shape, generator)
-        self.parameters.update(output.initial(shape.dimension, shape.initial_deviation or 0.1, generator))
-
-    def to(self, device: torch.device) -> Network:
-        self.parameters = {name: tensor.to(device) for name, tensor in self.parameters.items()}
-        return self
-
-    def direct_contexts(self, text: Stream) -> npt.NDArray[np.int32] | None:
-        """Of every predicted position the contexts that have direct features, where the output layer has such."""
-        if not isinstance(self.output, ClassOutput) or self.output.direct is None:
-            return None
-        return self.output.direct.contexts_of(text, self.shape.order, self.shape.words)
+        self.parameters = parameters
 
     def step(
         self, batch: Batch, scale: float, dropout: float, generator: torch.Generator | None
@@ -66,9 +52,10 @@ class Network:
         return self.output.log_probs(leaves, hidden_layer.forward(leaves, batch.contexts, batch.sources), batch)
 
 
-def initial(shape: Shape, generator: torch.Generator) -> dict[str, Tensor]:
-    """Everything from N(0, initial_deviation) as in the thesis; or so scaled that the hidden layer starts alive: words
-    from N(0, 0.1), matrices near the identity (diagonal) or preserving length (full)."""
+def initial(shape: Shape, output: FlatOutput | TreeOutput, generator: torch.Generator) -> dict[str, Tensor]:
+    """What networks start with whose output layer the core does not know: everything from N(0, initial_deviation) as in
+    the thesis; or so scaled that the hidden layer starts alive: words from N(0, 0.1), matrices near the identity
+    (diagonal) or preserving length (full)."""
     dimension = shape.dimension
 
     def normal(*sizes: int, deviation: float) -> Tensor:
@@ -92,4 +79,5 @@ def initial(shape: Shape, generator: torch.Generator) -> dict[str, Tensor]:
     if shape.source_words:
         parameters["source_input"] = normal(shape.source_words, dimension, deviation=deviation)
         parameters["source_context"] = matrices(2 * shape.source_window + 1)
+    parameters.update(output.initial(dimension, deviation, generator))
     return parameters

@@ -6,6 +6,7 @@ Gradients are summed over the processes before every step, so all hold the same 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -13,6 +14,9 @@ import torch.distributed
 from torch import Tensor
 
 from dragoman.neural.tables import Gradients
+
+# Perplexity, mean and deviation of log Z.
+Heldout = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +59,18 @@ class Processes:
             torch.distributed.all_reduce(value)
         return value
 
-    def agreed(self, value: float) -> float:
-        """The first process' value: decisions must be the same everywhere."""
-        if self.count == 1:
-            return value
-        shared = [value]
-        torch.distributed.broadcast_object_list(shared, src=0)
-        return shared[0]
+    def agreed(self, measure: Callable[[], Heldout]) -> Heldout:
+        """What the first process finds: decisions must be the same everywhere."""
+        found: list[Heldout | None] = [measure() if self.first else None]
+        if self.count > 1:
+            torch.distributed.broadcast_object_list(found, src=0)
+        assert found[0] is not None
+        return found[0]
+
+    def wait(self) -> None:
+        """Until all are here."""
+        if self.count > 1:
+            torch.distributed.barrier()
 
 
 def join(cuda: bool) -> Processes:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from dragoman import _core
+
 # A gradient is of the whole table, or of some of its rows.
 Gradient = tuple[Tensor | None, Tensor]
 Gradients = dict[str, Gradient]
@@ -72,16 +74,53 @@ class Leaves:
         return {name: (self.used[name][0], gradient) for name, gradient in zip(self.used, slopes, strict=True)}
 
 
+class Stored:
+    """The tables of a run, which lie in the core, and those that are learned here."""
+
+    def __init__(self, run: _core.TrainingRun) -> None:
+        self.weights, self.squares = {}, {}
+        for name, (rows, width, *values) in run.tables.items():
+            weights, squares = (
+                torch.frombuffer(each, dtype=torch.float32).view(rows, -1)[:, :width] for each in values
+            )
+            self.weights[name], self.squares[name] = weights, squares
+
+    def load(self, device: torch.device, full: bool) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+        """Weights and squares on a device."""
+        weights, squares = (
+            {name: shaped(name, table, full).to(device, copy=True) for name, table in tables.items()}
+            for tables in (self.weights, self.squares)
+        )
+        return weights, squares
+
+    def start(self, weights: dict[str, Tensor]) -> None:
+        for name, table in self.weights.items():
+            table.copy_(weights[name].reshape(table.shape))
+
+    def save(self, weights: dict[str, Tensor], squares: dict[str, Tensor]) -> None:
+        for stored, learned in ((self.weights, weights), (self.squares, squares)):
+            for name, table in stored.items():
+                table.copy_(learned[name].reshape(table.shape))
+
+
+def shaped(name: str, table: Tensor, full: bool) -> Tensor:
+    """Biases, and weights of direct n-grams, are a row; matrices of places stand below one another."""
+    if name.endswith("bias") or name.startswith("direct"):
+        return table.reshape(-1)
+    if full and name.endswith("context"):
+        return table.reshape(-1, table.shape[1], table.shape[1])
+    return table.contiguous()
+
+
 class AdaGrad:
     """Steps of learning_rate / sqrt(sum of squared gradients), per weight."""
 
     epsilon = 1e-8
 
-    def __init__(self, parameters: dict[str, Tensor], l2: float, decayed: frozenset[str]) -> None:
+    def __init__(self, parameters: dict[str, Tensor], squares: dict[str, Tensor], l2: float) -> None:
         self.parameters = parameters
+        self.squares = squares
         self.l2 = l2
-        self.decayed = decayed
-        self.squares = {name: torch.zeros_like(tensor) for name, tensor in parameters.items()}
 
     def step(self, gradients: Gradients, learning_rate: float) -> None:
         for name, (rows, gradient) in gradients.items():
@@ -96,7 +135,7 @@ class AdaGrad:
 
     def change(self, name: str, weights: Tensor, squares: Tensor, gradient: Tensor, learning_rate: float) -> None:
         """Changes weights and squares in place."""
-        if self.l2 and name in self.decayed:
+        if self.l2 and not name.endswith("bias"):
             gradient = gradient + self.l2 * weights
         squares.addcmul_(gradient, gradient)
         weights.addcdiv_(gradient, squares.sqrt().add_(self.epsilon), value=-learning_rate)

@@ -50,7 +50,7 @@ def train_model(
     behind each target word. `vocabulary` lists the target words to know, as a file or its content; `classes` gives
     `word class` pairs. A run that was killed goes on from `checkpoint`, by default `out` with .checkpoint behind it.
     That one is deleted at the end; one that is named is left for `remove_checkpoint`, to be called when what was made
-    of it is where it belongs. What grows with the text lies in `scratch` where there is one; PyTorch's is in memory.
+    of it is where it belongs. What grows with the text lies in `scratch` where there is one, but for what PyTorch has.
     """
     options = options or NlmOptions()
     check(options, source=source is not None, links=links is not None)
@@ -62,14 +62,13 @@ def train_model(
     known = vocabulary if vocabulary is None or isinstance(vocabulary, bytes) else read_all(vocabulary)
     state = Path(checkpoint) if checkpoint is not None else out.with_name(out.name + ".checkpoint")
     with advising(device):
+        read = read_text(texts, options, source, links, known, scratch)
         if device == "core":
-            read = read_text(texts, options, source, links, known, scratch)
             report = train_in_core(read, out, options, classes, state, progress, on_epoch)
         else:
-            from dragoman.neural.torch_training import TorchTraining
+            from dragoman.neural.torch_training import train_with_torch
 
-            run = TorchTraining(texts, out, options, device, source, links, known, classes, state)
-            report = run.run(progress, on_epoch)
+            report = train_with_torch(read, out, options, device, classes, state, progress, on_epoch)
     if checkpoint is None and report.bytes:
         remove_checkpoint(state)
     return report

@@ -17,12 +17,11 @@ from dragoman.neural import in_class_noise  # noqa: E402
 from dragoman.neural.batch import Batch  # noqa: E402
 from dragoman.neural.class_layout import lay_out  # noqa: E402
 from dragoman.neural.class_output import ClassOutput  # noqa: E402
-from dragoman.neural.direct import DirectFeatures, Ngrams  # noqa: E402
-from dragoman.neural.export import tensors_of  # noqa: E402
+from dragoman.neural.direct import DirectFeatures  # noqa: E402
 from dragoman.neural.in_class_noise import NoiseWords  # noqa: E402
 from dragoman.neural.network import Network, Shape  # noqa: E402
 from dragoman.neural.output import Method  # noqa: E402
-from dragoman.neural.tables import AdaGrad  # noqa: E402
+from dragoman.neural.tables import AdaGrad, Stored  # noqa: E402
 from tests.unit.neural.core_networks import core_trainer, counts_of  # noqa: E402
 
 WORDS, SOURCE_WORDS, ORDER, WINDOW, MINIBATCH = 60, 25, 4, 2, 700
@@ -52,39 +51,21 @@ class Pair:
         predicted = np.array([1, *range(3, WORDS)])
         classes[predicted] = random.integers(0, 7, len(predicted))
         classes[5] = 7  # by itself
-        self.layout = lay_out(classes, np.array(counts_of(lines)))
+        of_words = _core.classes_by_size(classes.tobytes())
+        self.layout = lay_out(np.frombuffer(of_words, np.int32), np.array(counts_of(lines)))
         self.trainer = core_trainer(
-            folder, lines, SOURCE_WORDS if source else 0, self.layout.class_of_word.int().numpy().tobytes(),
+            folder, lines, SOURCE_WORDS if source else 0, of_words,
             order=ORDER, dimension=dimension, full=full, source_window=WINDOW if source else 0, minibatch=MINIBATCH,
             self_normalisation=penalty, l2=l2, noise_samples=noise, shared_noise=shared, direct_ngrams=direct,
         )  # fmt: skip
-        self.direct = DirectFeatures(self.ngrams(), self.layout) if direct else None
+        self.direct = DirectFeatures(self.trainer.direct_ngrams, ORDER, self.layout) if direct else None
         method = Method("nce" if noise else "likelihood", noise or 1, shared, penalty)
         layer = ClassOutput(self.layout, method, self.direct)
         shape = Shape(ORDER, dimension, WORDS, full, SOURCE_WORDS if source else 0, WINDOW if source else 0)
-        self.network = Network(shape, layer, torch.Generator().manual_seed(1))
-        biases = {name for name in self.network.parameters if name.endswith("bias")}
-        self.optimizer = AdaGrad(self.network.parameters, l2 / MINIBATCH, frozenset(self.network.parameters) - biases)
-        given = {name: part.data for name, part in weights_of(self.network).items()}
-        _core.testing.set_network_weights(self.trainer, given)
-
-    def ngrams(self) -> Ngrams:
-        """Those that the core chose."""
-        parts = _core.testing.network_direct(self.trainer)
-        begin, words_begin = (np.frombuffer(parts[f"direct_{kind}_begin"], np.int64) for kind in ("class", "word"))
-        classes, words = (np.frombuffer(parts[f"direct_{kind}"], np.int32) for kind in ("classes", "words"))
-        context, word = [], []
-        for number, (first, last) in enumerate(itertools.pairwise(begin)):
-            its_words = words[words_begin[number] : words_begin[number + 1]].tolist()
-            for of_class in classes[first:last]:
-                slots = self.layout.class_begin[of_class : of_class + 2]
-                of_slots = self.layout.word_of_slot[slots[0] : slots[1]].tolist()
-                # A class of one word has no word feature.
-                here = [each for each in of_slots if each in its_words] if len(of_slots) > 1 else of_slots
-                word += here
-                context += [number] * len(here)
-        contexts = np.frombuffer(parts["direct_contexts"], np.int32).reshape(-1, ORDER - 1)
-        return Ngrams(contexts, np.array(context), np.array(word, np.int32))
+        self.stored = Stored(self.trainer.run)
+        weights, squares = self.stored.load(torch.device("cpu"), full)
+        self.network = Network(shape, layer, weights)
+        self.optimizer = AdaGrad(weights, squares, l2 / MINIBATCH)
 
     def batch(self, size: int) -> Batch:
         """Words of which some are frequent, so that they stand in many rows and places."""
@@ -99,14 +80,7 @@ class Pair:
             torch.from_numpy(words),
             torch.from_numpy(contexts),
             torch.from_numpy(sources) if self.source else None,
-            torch.from_numpy(self.contexts_of(contexts)) if self.direct is not None else None,
         )
-
-    def contexts_of(self, contexts: Any) -> Any:
-        assert self.direct is not None
-        number = {tuple(row[row >= 0].tolist()): at for at, row in enumerate(self.direct.contexts)}
-        found = [[number.get(tuple(row[:length]), -1) for length in range(1, ORDER)] for row in contexts.tolist()]
-        return np.array(found, np.int32)
 
     def steps(self, batch: Batch, rate: float, monkeypatch: pytest.MonkeyPatch) -> tuple[float, float]:
         """Trains both on a batch; returns their losses."""
@@ -130,16 +104,20 @@ class Pair:
         times.scatter_add_(1, torch.from_numpy(classes), torch.ones(classes.shape))
         monkeypatch.setattr(ClassOutput, "class_noise", lambda *given: times)
 
+    def remember(self, square: float) -> None:
+        """As after some training: AdaGrad's very first step for a weight is as long for the smallest gradient as for the
+        largest, and shows the rounding of gradients that are nearly 0."""
+        squares = self.optimizer.squares
+        for table in squares.values():
+            table += square
+        self.stored.save(self.network.parameters, squares)
+
     def weights(self) -> dict[str, tuple[Any, Any]]:
-        return compared(_core.testing.network_weights(self.trainer), self.network)
+        return compared(self.stored.weights, self.network.parameters)
 
     def squares(self) -> dict[str, tuple[Any, Any]]:
         """AdaGrad's, in the core and in PyTorch."""
-        weights = self.network.parameters
-        self.network.parameters = self.optimizer.squares
-        both = compared(_core.testing.network_squares(self.trainer), self.network)
-        self.network.parameters = weights
-        return both
+        return compared(self.stored.squares, self.optimizer.squares)
 
 
 def random_lines(random: Any) -> str:
@@ -149,14 +127,9 @@ def random_lines(random: Any) -> str:
     return "\n".join([every, *often])
 
 
-def weights_of(network: Network) -> dict[str, Any]:
-    return {name: part for name, part in tensors_of(network).items() if part.dtype == np.float32}
-
-
-def compared(ours: dict[str, bytes], network: Network) -> dict[str, tuple[Any, Any]]:
-    theirs = weights_of(network)
+def compared(ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
     assert set(ours) == set(theirs)
-    return {name: (np.frombuffer(ours[name], np.float32), theirs[name].ravel()) for name in ours}
+    return {name: (ours[name].numpy().ravel().copy(), theirs[name].numpy().ravel().copy()) for name in ours}
 
 
 SETTINGS: list[dict[str, Any]] = [
@@ -196,11 +169,10 @@ def test_gradients_are_pytorchs(settings: dict[str, Any], tmp_path: Path, monkey
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_ten_steps_are_pytorchs(settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pair = Pair(tmp_path, **settings)
+    pair.remember(1e-6)
     for number in range(10):
         ours, theirs = pair.steps(pair.batch(MINIBATCH - 60 * number), 0.05 - 0.003 * number, monkeypatch)
         assert ours == pytest.approx(theirs, rel=1e-5)
     for name, (ours, theirs) in pair.weights().items():
-        # AdaGrad's first step for a weight is as long for the smallest gradient as for the largest, so a few weights
-        # show the rounding of gradients that are nearly 0.
         assert np.linalg.norm(ours - theirs) <= 1e-5 * np.linalg.norm(theirs), name
         np.testing.assert_allclose(ours, theirs, atol=1e-4, err_msg=name)

@@ -18,11 +18,10 @@ np = pytest.importorskip("numpy")
 
 from dragoman import _core  # noqa: E402
 from dragoman.config import NlmOptions  # noqa: E402
-from dragoman.corpus.id_text import encode_text  # noqa: E402
 from dragoman.errors import ConfigError, DragomanError  # noqa: E402
 from dragoman.neural import train, trainer  # noqa: E402
+from dragoman.neural.feed import Feed  # noqa: E402
 from dragoman.neural.report import TrainingReport  # noqa: E402
-from dragoman.neural.training_text import read_sentences  # noqa: E402
 from tests.unit.neural import small_network  # noqa: E402
 
 OPTIONS = replace(small_network.OPTIONS, direct_bits=32, device="auto")
@@ -56,22 +55,32 @@ def test_core_scores_as_torch_does(
     changes: dict[str, Any], source: bool, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trained: list[Any] = []
-    whole_run = trainer.Trainer.run
+    texts: list[Any] = []
+    whole_run, read = trainer.Trainer.run, train.read_text
 
     def remember(self: Any) -> Any:
         trained.append(self)
         return whole_run(self)
 
+    def remember_text(*given: Any) -> Any:
+        texts.append(read(*given))
+        return texts[-1]
+
     monkeypatch.setattr(trainer.Trainer, "run", remember)
+    monkeypatch.setattr(train, "read_text", remember_text)
     report = run(corpus, tmp_path / "nlm.bin", replace(OPTIONS, **changes), source=source)
-    loop = trained[0]
+    network = trained[0].network
     assert report.heldout_perplexity < 60
     assert not (tmp_path / "nlm.bin.checkpoint").exists()
-    feed = loop.heldout_feed
-    batch = feed.batch(torch.arange(len(feed)))
-    expected, log_normaliser = loop.network.log_probs(batch)
-    np.testing.assert_allclose(log_normaliser.sum(0).numpy() / len(feed), 0, atol=1e-5)
-    if loop.network.output.__class__.__name__ == "FlatOutput" and "training" in changes:
+    feed = Feed(texts[0].heldout, OPTIONS.order, OPTIONS.source_window if source else 0, torch.device("cpu"))
+    batch = feed.batch(feed.positions)
+    is_class = network.output.__class__.__name__ == "ClassOutput"
+    if is_class:  # the core has centred them
+        means = trainer.evaluate(network, feed)[1]
+        network.output.shift(network.parameters, -means)
+    expected, log_normaliser = network.log_probs(batch)
+    np.testing.assert_allclose(log_normaliser.sum(0).numpy() / len(feed.positions), 0, atol=1e-5)
+    if network.output.__class__.__name__ == "FlatOutput" and "training" in changes:
         expected = expected + log_normaliser.sum(1)  # asked without its normaliser
     model = _core.NeuralModel(str(tmp_path / "nlm.bin"))
     if not source:
@@ -79,7 +88,7 @@ def test_core_scores_as_torch_does(
         np.testing.assert_allclose(
             np.frombuffer(_core.testing.logprobs(model, *asked), np.float32), expected, atol=1e-5, rtol=1e-5
         )
-        if loop.network.output.__class__.__name__ == "ClassOutput":
+        if is_class:
             # Without the normaliser within the class, and without both.
             for kind, left_out in (("self", log_normaliser[:, 1]), ("none", log_normaliser.sum(1))):
                 found = _core.testing.logprobs(model.with_normalisation(kind), *asked)
@@ -87,7 +96,7 @@ def test_core_scores_as_torch_does(
         return
     # The core takes one source sentence at a time.
     ids, positions = feed.ids.numpy(), feed.positions.numpy()
-    names = ["", "<unk>", "<s>", "</s>", *read_sentences(encode_text(corpus / "source"), min_count=2).words]
+    names = ["", "<unk>", "<s>", "</s>", *texts[0].source_words]
     ends = np.flatnonzero(ids[positions] == 3)
     begin = 0
     for end in ends:
@@ -166,17 +175,58 @@ def test_a_foreign_checkpoint_is_refused(corpus: Path, tmp_path: Path) -> None:
 def test_a_checkpoint_of_other_options_is_refused(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    finish = trainer.Trainer.finish_epoch
+    epoch = trainer.Trainer.epoch
 
-    def stop(self: Any, loss: float) -> None:
-        finish(self, loss)
+    def stop(self: Any) -> None:
+        epoch(self)
         raise KilledError
 
-    monkeypatch.setattr(trainer.Trainer, "finish_epoch", stop)
+    monkeypatch.setattr(trainer.Trainer, "epoch", stop)
     with pytest.raises(KilledError):
         run(corpus, tmp_path / "nlm.bin")
     with pytest.raises(ConfigError, match="other options"):
         run(corpus, tmp_path / "nlm.bin", replace(OPTIONS, dimension=9))
+
+
+class StoppedError(Exception):
+    pass
+
+
+@pytest.mark.parametrize("changes", [{}, {"direct_ngrams": 100}, {"contexts": "full"}], ids=str)
+@pytest.mark.parametrize("source", [False, True])
+@pytest.mark.parametrize("after", [3, 20], ids=["within the first epoch", "within the second"])
+def test_either_trainer_goes_on_with_what_the_other_began(
+    after: int, source: bool, changes: dict[str, Any], corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Text, order, rates and weights are the same, so a run ends with the same model whoever did its steps."""
+    options = replace(OPTIONS, dropout=0.0, device="cpu", checkpoint_seconds=0.0, **changes)
+    monkeypatch.setattr(trainer, "CHECK_STEPS", 1)
+
+    def stop(done: int, total: int) -> None:
+        if done > after * options.minibatch:
+            raise StoppedError
+
+    def trained(name: str, *by: str) -> tuple[TrainingReport, dict[str, Any]]:
+        out = tmp_path / name
+        for number, who in enumerate(by):
+            monkeypatch.setattr(train, "covers", lambda options, who=who: who == "core")
+            if number + 1 < len(by):
+                with pytest.raises(StoppedError):
+                    run(corpus, out, options, source=source, progress=stop)
+                assert out.with_name(f"{name}.checkpoint").exists()
+            else:
+                report = run(corpus, out, options, source=source)
+        sections = _core.describe_container(str(out))
+        return report, {"file": out.read_bytes(), "sections": sections}
+
+    alone, file = trained("core alone", "core")
+    for name, *by in (("core first", "core", "torch"), ("torch first", "torch", "core"), ("torch alone", "torch")):
+        report, other = trained(name, *by)
+        assert len(other["file"]) == len(file["file"])
+        assert [row.epoch for row in report.history] == [row.epoch for row in alone.history]
+        for ours, theirs in zip(alone.history, report.history, strict=True):
+            assert theirs.heldout_perplexity == pytest.approx(ours.heldout_perplexity, rel=1e-4)
+            assert theirs.training_loss == pytest.approx(ours.training_loss, rel=1e-4)
 
 
 def test_two_processes_train_the_model_of_one(corpus: Path, tmp_path: Path) -> None:
@@ -202,21 +252,6 @@ def free_port() -> str:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return str(probe.getsockname()[1])
-
-
-def test_direct_features_are_the_most_frequent_ngrams() -> None:
-    from dragoman.neural.direct import choose
-    from dragoman.neural.training_text import Stream
-
-    ids = np.array([2, 2, 4, 5, 3, 2, 2, 4, 5, 3, 2, 2, 4, 6, 3], np.int32)
-    positions = np.array([2, 3, 4, 7, 8, 9, 12, 13, 14])
-    found = choose(Stream(ids, positions), 3, 7, 100)
-    ngrams = {
-        (*(int(word) for word in found.contexts[context][::-1] if word >= 0), int(word))
-        for context, word in zip(found.context, found.word, strict=True)
-    }
-    assert ngrams == {(2, 4), (4, 5), (5, 3), (2, 2, 4), (2, 4, 5), (4, 5, 3)}
-    assert len(choose(Stream(ids, positions), 3, 7, 2)) == 2  # (<s>, 4) and (<s>, <s>, 4), three times each
 
 
 def test_out_of_memory_gives_advice(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

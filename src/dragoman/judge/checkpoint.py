@@ -1,36 +1,21 @@
 """The state of a training run on disk, so that a killed run goes on where it was and ends with the same model.
 
-Shuffling, noise and dropout are drawn from the seed, the epoch and the step, so the state is weights, AdaGrad's sums
-and two numbers. A checkpoint names the text and options it belongs to and is refused by others.
+A checkpoint names the text and options it belongs to and is refused by others.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from dragoman.errors import ConfigError
 from dragoman.files import writing
-from dragoman.neural.report import Epoch
 
 VERSION = 1
-
-
-@dataclass(slots=True)
-class State:
-    epoch: int = 0
-    step: int = 0  # steps of the epoch that are done
-    loss: float = 0.0  # of those
-    best: float = float("inf")
-    best_epoch: int = -1
-    history: list[Epoch] = field(default_factory=list)
-    seconds: float = 0.0
 
 
 def fingerprint(settings: dict[str, Any], *arrays: Any) -> str:
@@ -39,25 +24,6 @@ def fingerprint(settings: dict[str, Any], *arrays: Any) -> str:
         if array is not None:
             digest.update(memoryview(array).cast("B"))
     return digest.hexdigest()
-
-
-def save(
-    path: Path,
-    of: str,
-    state: State,
-    parameters: dict[str, Tensor],
-    squares: dict[str, Tensor],
-    best: dict[str, Tensor],
-) -> None:
-    write(path, of, {"state": asdict(state), "parameters": parameters, "squares": squares, "best": best})
-
-
-def load(path: Path, of: str) -> tuple[State, dict[str, dict[str, Tensor]]]:
-    """The state and the tables under "parameters", "squares" and "best"."""
-    content = read(path, of)
-    state = State(**content["state"])
-    state.history = [Epoch(**row) for row in content["state"]["history"]]
-    return state, {name: content[name] for name in ("parameters", "squares", "best")}
 
 
 def write(path: Path, of: str, content: dict[str, Any]) -> None:
