@@ -195,9 +195,12 @@ bool RuleFilter::Bound::guesses_sign(const Rule& rule) const {
   }
   const auto share = std::ranges::find(rule.features, share_, &FeatureValue::id);
   if (!is_rare(rule) && (share == rule.features.end() || share->value < log10_of_four)) return false;
-  return std::ranges::all_of(rule.target, [&](Symbol symbol) {
-    return is_gap(symbol) || is_letter(category(decode_utf8(target_.word(word_of(symbol)), 0).value));
-  });
+  auto is_word = [&](Symbol symbol) {
+    return !is_gap(symbol) && is_letter(category(decode_utf8(target_.word(word_of(symbol)), 0).value));
+  };
+  // A mark that quotes brings no word with it either.
+  if (is_quotation_mark(sign) || is_single_mark(sign)) return std::ranges::any_of(rule.target, is_word);
+  return std::ranges::all_of(rule.target, [&](Symbol symbol) { return is_gap(symbol) || is_word(symbol); });
 }
 
 bool RuleFilter::Bound::allows(const Rule& rule, Signature source) const {
@@ -209,7 +212,7 @@ bool RuleFilter::Bound::allows(const Rule& rule, Signature source) const {
   if (source / quote_count != target / quote_count) return false;
   // Only a side without digits may say numbers in words.
   if (!(target & digit_counts)) return !is_rare(rule) && !stays_in_digits(rule.source) && all_linked(rule, true);
-  return !(source & digit_counts) && all_linked(rule, false) && !goes_on_nothing(rule.target);
+  return !(source & digit_counts) && !is_rare(rule) && all_linked(rule, false) && !goes_on_nothing(rule.target);
 }
 
 }  // namespace dragoman::search

@@ -49,7 +49,7 @@ TEST(rules_keep_digits_and_quotation_marks) {
 }
 
 TEST(rules_that_were_seen_by_chance_change_no_number_and_no_sign) {
-  const std::vector<std::string_view> words = {"20", "train", "-", "a", "100", "100m", "m", "100e"};
+  const std::vector<std::string_view> words = {"20", "train", "-", "a", "100", "100m", "m", "100e", "’", ","};
   const Vocabulary vocabulary = Vocabulary::from_words(words);
   const WordTable table(vocabulary);
   const RuleFilter filter(vocabulary, vocabulary);
@@ -74,6 +74,19 @@ TEST(rules_that_were_seen_by_chance_change_no_number_and_no_sign) {
   CHECK(!allows("100", "100m", 50, 50));
   CHECK(allows("100 m", "100m", 1, 1));
   CHECK(allows("100e", "100m", 1, 1));
+  // A mark brings no word with it, a comma may.
+  CHECK(!allows("’", "’ a", 2, 2));
+  CHECK(allows("’", "’ a", 20, 20));
+  CHECK(allows(",", ", a", 2, 200));
+  // A number that counts nothing stays in digits.
+  const auto of_twenty = [&](std::string_view sentence) {
+    const RuleFilter::Bound here(filter, table, table, features, vocabulary.ids(sentence), false);
+    const Symbol source[] = {word_symbol(vocabulary.find("20"))}, target[] = {word_symbol(vocabulary.find("train"))};
+    const Links links = {{0, 0}};
+    return here.allows({source, target, links}, here.of_source(source));
+  };
+  CHECK(of_twenty("20 train"));
+  CHECK(!of_twenty("20 , a") && !of_twenty("20 a") && !of_twenty("train 20") && !of_twenty("20 train 20"));
 }
 
 TEST(single_quotation_marks_are_kept_where_they_quote) {
