@@ -1,7 +1,7 @@
 """Memory for working, `--work-memory`: what each stage needs of it at least, and what is said where it has less.
 
-What grows with the text and is read and written in runs lies in scratch files of the work folder, and leaves memory
-before the limit is reached (core/base/scratch.h). What is left is foretold here: numbers for each different word, what
+What grows with the text and is read and written in runs lies in scratch files of the work folder, of which only so much
+is in memory as the limit leaves (core/base/pager.h). What is left is foretold here: numbers for each different word, what
 is walked over at random (the suffixes while they are sorted, n-grams while pairs are chosen), what each thread needs
 for itself, and the tables of networks. The constants are bytes, measured with trainings of 25,000 to 350,000
 pairs under limits that they could not keep to; benchmarks/growth.py measures them again.
@@ -45,7 +45,7 @@ INDEX_TYPE = 400
 SELECT_SLOT = 8
 SELECT_SLOTS = (1 << 20, 1 << 26)
 SELECT_PAIR = 40
-# What lies in files may take this much of the limit in any case (core/base/scratch.cpp), so threads leave it to them.
+# What lies in files may take this much of the limit in any case (core/base/pager.cpp), so threads leave it to them.
 ALIGN_FILES_SHARE = 0.25
 # Each different word, for all shards and in each thread.
 LM_TYPE = 420

@@ -1,0 +1,89 @@
+// Windows of mapped memory that threads take from each other: nothing that was written is lost, whatever was open.
+#include "base/pager.h"
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/atomic_file.h"
+#include "base/buffer.h"
+#include "base/scratch.h"
+#include "tests/check.h"
+
+#if defined(__unix__)
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+namespace dragoman {
+namespace {
+
+std::string temporary_folder() { return std::filesystem::temp_directory_path().string(); }
+
+TEST(threads_that_take_windows_from_each_other_lose_nothing) {
+  ScratchSpace space(temporary_folder(), 1);
+  std::pmr::vector<uint64_t> numbers(size_t{1} << 21, &space);  // four times what may be open
+  constexpr size_t threads = 4, rounds = 20'000;
+  {
+    std::vector<std::jthread> pool;
+    for (size_t thread = 0; thread < threads; ++thread)
+      pool.emplace_back([&, thread] {
+        std::mt19937_64 random(thread);
+        for (size_t round = 0; round < rounds; ++round)
+          std::atomic_ref(numbers[random() % numbers.size()]).fetch_add(1, std::memory_order_relaxed);
+      });
+  }
+  uint64_t sum = 0;
+  for (uint64_t number : numbers) sum += number;
+  CHECK(sum == threads * rounds);
+}
+
+TEST(closed_windows_can_be_written_to_files_and_mapped_again) {
+  const std::string path = temporary_folder() + "/dragoman-pager-" + std::to_string(::getpid());
+  ScratchSpace space(temporary_folder(), 1);
+  std::pmr::vector<uint32_t> numbers(size_t{1} << 22, &space);
+  for (uint32_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
+  {
+    AtomicFile file(path);
+    file.write(std::as_bytes(std::span(numbers)));
+    file.commit();
+  }
+  const auto buffer = Buffer::map(path);
+  bool same = true;
+  auto compare = [&] {
+    const auto* mapped = reinterpret_cast<const uint32_t*>(buffer->bytes().data());
+    for (uint32_t i = 0; i < numbers.size(); ++i) same = same && mapped[i] == i;
+  };
+  {
+    // The buffer outlives who watched it.
+    ScratchSpace other(temporary_folder(), 1);
+    other.watch(buffer);
+    compare();
+  }
+  compare();
+  CHECK(same && buffer->bytes().size() == numbers.size() * sizeof(uint32_t));
+  std::filesystem::remove(path);
+}
+
+#if defined(__unix__)
+TEST(a_fault_elsewhere_still_ends_the_process) {
+  ScratchSpace space(temporary_folder(), 1);
+  std::pmr::vector<char> paged(ScratchSpace::least_block_bytes, &space);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::close(STDERR_FILENO);
+    volatile auto* nowhere = reinterpret_cast<volatile char*>(uintptr_t{4096});
+    *nowhere = paged[0];
+    ::_exit(0);
+  }
+  int status = 0;
+  CHECK(::waitpid(child, &status, 0) == child && status != 0);
+}
+#endif
+
+}  // namespace
+}  // namespace dragoman
