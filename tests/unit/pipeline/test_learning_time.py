@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,7 +16,7 @@ from dragoman.pipeline import training
 from dragoman.pipeline.costs import JUDGE_START, StageCost
 from dragoman.pipeline.counts import CorpusCounts, Split
 from dragoman.pipeline.job import Job, make_job
-from dragoman.pipeline.learning_time import RECORD, TimePlan, keep_plan, kept_plan, plan_time, warning_of
+from dragoman.pipeline.learning_time import RECORD, TimePlan, kept_plan, plan_time, warning_of
 from dragoman.pipeline.plan import Plan, make_plan
 from dragoman.pipeline.runner import Silence
 from examples.demo.phrasebook import phrasebook_path
@@ -85,12 +86,16 @@ def test_no_time_at_all_still_gives_one_pass() -> None:
 
 
 def test_the_same_training_keeps_its_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    job, plan = job_of("30min"), TimePlan(2, 33.5, 128)
+    job, plan, warnings = job_of("30min"), TimePlan(2, 33.5, 128), []
     assert kept_plan(tmp_path, job) is None
-    keep_plan(tmp_path, job, plan)
-    assert kept_plan(tmp_path, job) == plan
+    estimated = SimpleNamespace(time=plan, lateness="too late")
+    monkeypatch.setattr(training, "estimate_job", lambda job: estimated)
+    monkeypatch.setattr(Silence, "warn", lambda self, message: warnings.append(message))
+    assert training.within_time(job, tmp_path, Silence()) == plan.applied(job)
+    assert kept_plan(tmp_path, job) == plan and warnings == ["too late"]
     monkeypatch.setattr(training, "estimate_job", None)
     assert training.within_time(job, tmp_path, Silence()) == plan.applied(job)
+    assert training.within_time(job_of(""), tmp_path, Silence()) == job_of("")
     assert kept_plan(tmp_path, job_of("31min")) is None
     (tmp_path / RECORD).write_text("{}")
     assert kept_plan(tmp_path, job) is None
