@@ -21,6 +21,8 @@ LARGE = {
 }
 # Of a training text, so that all of a table's systems are trained within an hour on eight cores.
 PAIRS_OF_LARGE = 100_000
+# Of the text that they are tuned on, of which tuning itself takes 6,000 words.
+DEV_SENTENCES = 1000
 # Of networks that are not compared by them: what is compared has the same effort.
 NETWORK = {"dimension": 128, "epochs": 6}
 DEBATES = ("corpora/europarl.fr-en/train.fr.xz", "corpora/europarl.fr-en/train.en.xz")
@@ -56,5 +58,14 @@ def thesis_system(
     common |= {"memory": "2GB", "tune_words": 6000}
     corpus, dev, test = LARGE[pair]
     return TrainedModel(
-        corpus, pair, common | options, pairs, dev, test, sentences, folder=setting.folder, threads=setting.threads
+        corpus,
+        pair,
+        common | options,
+        pairs,
+        dev,
+        test,
+        sentences,
+        DEV_SENTENCES,
+        folder=setting.folder,
+        threads=setting.threads,
     )

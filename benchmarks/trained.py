@@ -38,7 +38,7 @@ TEST_STEP = 10
 # The least that can be trained.
 SIMPLEST = {"language_models": "ngram", "judge": "off", "tune": False}
 # For what is in common, which others wait for. It does not depend on them.
-THREADS_IN_COMMON = 4
+THREADS_IN_COMMON = 3
 
 
 def key_of(*parts: object) -> str:
@@ -105,7 +105,8 @@ class CommonWork:
 @dataclass(frozen=True, slots=True)
 class TrainedModel:
     """`options` are those of `dragoman train`, with those of its stages under "stages". `dev` and `test` name what is
-    tuned and tested on, such as "multi30k/dev"; `pairs` cuts the text for training, `sentences` the test set."""
+    tuned and tested on, such as "multi30k/dev"; `pairs` cuts the text for training, `sentences` the test set, and
+    `dev_sentences` the other."""
 
     corpus: str
     pair: str
@@ -114,6 +115,7 @@ class TrainedModel:
     dev: str = ""
     test: str = ""
     sentences: int | None = None
+    dev_sentences: int | None = None
     folder: Path = Path("data/bench")
     threads: int = 1
 
@@ -125,7 +127,12 @@ class TrainedModel:
     @property
     def text_place(self) -> Path:
         """Of the text and of what is made of it."""
-        sets = [self.dev or f"{self.corpus}/dev", self.test or f"{self.corpus}/test", self.sentences]
+        sets = [
+            self.dev or f"{self.corpus}/dev",
+            self.test or f"{self.corpus}/test",
+            self.sentences,
+            self.dev_sentences,
+        ]
         depends = [corpora_digest([f"corpora/{self.corpus}"]), code_digest(("core", "src/dragoman")), *sets]
         return self.folder / f"{self.corpus}.{self.pair}.{self.pairs or 'all'}.{key_of(*depends)}"
 
@@ -202,7 +209,8 @@ class TrainedModel:
         if not (SHARED / "corpora" / self.corpus).exists():
             raise NotHereError(f"corpora/{self.corpus}")
         name = {"dev": self.dev, "test": self.test}.get(part) or f"{self.corpus}/{part}"
-        return corpus_lines(f"{name}.{lang}", {"train": self.pairs, "test": self.sentences}.get(part))
+        limits = {"train": self.pairs, "dev": self.dev_sentences, "test": self.sentences}
+        return corpus_lines(f"{name}.{lang}", limits[part])
 
     def summary(self) -> dict[str, Any]:
         summary: dict[str, Any] = json.loads((self.place / "summary.json").read_text(encoding="utf-8"))

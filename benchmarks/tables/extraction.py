@@ -13,7 +13,7 @@ from benchmarks.harness.provenance import cores
 from benchmarks.harness.table import Column, Finding, NotHereError, Row, Rows, Setting, Table, Values, Verdict
 from benchmarks.matching import LISTS, WAYS, extract, extract_on, make_lists, tokenized
 from benchmarks.measure import corpus_lines
-from benchmarks.thesis_systems import DEBATES
+from benchmarks.thesis_systems import DEBATES, DEV_SENTENCES
 from benchmarks.trained import TrainedModel
 
 NAMES = {"exact": "ours (exact)", "extend": "thesis (extend)", "merge": "Lopez 2007 (merge)"}
@@ -33,6 +33,7 @@ def debates(setting: Setting) -> TrainedModel:
         pairs=pairs,
         dev="newstest/fr-en/newstest2013",
         test="newstest/fr-en/newstest2012",
+        dev_sentences=DEV_SENTENCES,
         folder=setting.folder,
         threads=setting.threads,
     )

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks.harness.table import Column, Finding, Row, Rows, Setting, Table, Values, Verdict
 from benchmarks.measure import corpus_lines
-from benchmarks.thesis_systems import DEBATES, LARGE
+from benchmarks.thesis_systems import DEBATES, DEV_SENTENCES, LARGE
 from benchmarks.trained import SIMPLEST, TrainedModel
 from dragoman.config import DecodeOptions
 from dragoman.translator import Translator
@@ -29,7 +29,17 @@ Points = list[tuple[float, float]]
 def debates(setting: Setting, pairs: int) -> TrainedModel:
     corpus, dev, test = LARGE["fr-en"]
     options = {**SIMPLEST, "memory": "2GB"}
-    return TrainedModel(corpus, "fr-en", options, pairs, dev, test, folder=setting.folder, threads=setting.threads)
+    return TrainedModel(
+        corpus,
+        "fr-en",
+        options,
+        pairs,
+        dev,
+        test,
+        dev_sentences=DEV_SENTENCES,
+        folder=setting.folder,
+        threads=setting.threads,
+    )
 
 
 def curve(points: Points, unit: str) -> Values:
