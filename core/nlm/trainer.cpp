@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t scored_at_once = 8192;
 // Rows whose contexts a thread reads at a time.
-constexpr size_t rows_at_once = 512;
+constexpr size_t contexts_at_once = 512;
 // Candidates that the words of a minibatch draw, each of which takes some bytes.
 constexpr uint64_t most_noise = uint64_t{1} << 28;
 
@@ -88,7 +88,7 @@ std::vector<uint32_t> Trainer::drawn(const Minibatch& batch, bool words) const {
 
 NetworkStep::Besides Trainer::making(const TextOrder& order, uint64_t place, Minibatch& batch) {
   const IdStream& text = text_.train();
-  const size_t units = (options_.minibatch + rows_at_once - 1) / rows_at_once;
+  const size_t units = (options_.minibatch + contexts_at_once - 1) / contexts_at_once;
   return {LeftOver{1,
                    [this, &text, &order, &batch, place](size_t, size_t) {
                      next_place_ = run_.choose(order, place, positions_);
@@ -96,8 +96,8 @@ NetworkStep::Besides Trainer::making(const TextOrder& order, uint64_t place, Min
                    }},
           LeftOver{units,
                    [this, &text, &batch](size_t unit, size_t) {
-                     const size_t rows = positions_.size(), begin = std::min(rows, unit * rows_at_once);
-                     maker_.read(text, positions_, begin, std::min(rows, begin + rows_at_once), batch);
+                     const size_t rows = positions_.size(), begin = std::min(rows, unit * contexts_at_once);
+                     maker_.read(text, positions_, begin, std::min(rows, begin + contexts_at_once), batch);
                    }},
           LeftOver{2, [this, &batch](size_t unit, size_t) {
                      if (unit == 0)
@@ -116,7 +116,7 @@ EpochReport Trainer::run_epoch(Monitor& monitor) {
   Minibatch batch, next;
   const size_t rows = std::min<uint64_t>(options_.minibatch, text_.train().ids.size());
   positions_.reserve(rows);
-  for (Minibatch* each : {&batch, &next}) maker_.reserve(rows, *each);
+  for (Minibatch* either : {&batch, &next}) maker_.reserve(rows, *either);
   for (LeftOver& stage : making(order, now.place, batch)) stage.finish(team_);
   while (!run_.epoch_is_done()) {
     const uint64_t place = next_place_;

@@ -48,15 +48,15 @@ class DirectFeatures:
 
     def find(self, contexts: Tensor) -> Tensor:
         """Of contexts [B, n-1] those with features, by their length, -1 for none."""
-        found = torch.full_like(contexts, -1)
+        known = torch.full_like(contexts, -1)
         number = torch.zeros_like(contexts[:, 0])
         for place, (keys, whole) in enumerate(self.tables):
             wanted = number * self.words + contexts[:, place]
             at = torch.searchsorted(keys, wanted).clamp(max=len(keys) - 1)
             hit = (number >= 0) & (keys[at] == wanted)
-            found[:, place] = torch.where(hit, whole[at], -1)
+            known[:, place] = torch.where(hit, whole[at], -1)
             number = torch.where(hit, at, -1)
-        return found
+        return known
 
     def active(self, contexts: Tensor, observed: Tensor) -> Active:
         """What fires for a minibatch: `contexts` [B, n-1] as of `find`, `observed` the classes of its words."""

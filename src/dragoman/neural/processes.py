@@ -61,11 +61,11 @@ class Processes:
 
     def agreed(self, measure: Callable[[], Heldout]) -> Heldout:
         """What the first process finds: decisions must be the same everywhere."""
-        found: list[Heldout | None] = [measure() if self.first else None]
+        shared: list[Heldout | None] = [measure() if self.first else None]
         if self.count > 1:
-            torch.distributed.broadcast_object_list(found, src=0)
-        assert found[0] is not None
-        return found[0]
+            torch.distributed.broadcast_object_list(shared, src=0)
+        assert shared[0] is not None
+        return shared[0]
 
     def wait(self) -> None:
         """Until all are here."""

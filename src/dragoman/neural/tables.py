@@ -79,11 +79,12 @@ class Stored:
 
     def __init__(self, run: _core.TrainingRun) -> None:
         self.weights, self.squares = {}, {}
-        for name, (rows, width, *values) in run.tables.items():
-            weights, squares = (
-                torch.frombuffer(each, dtype=torch.float32).view(rows, -1)[:, :width] for each in values
-            )
-            self.weights[name], self.squares[name] = weights, squares
+        for name, (rows, width, weights, squares) in run.tables.items():
+
+            def view(numbers: memoryview, rows: int = rows, width: int = width) -> Tensor:
+                return torch.frombuffer(numbers, dtype=torch.float32).view(rows, -1)[:, :width]
+
+            self.weights[name], self.squares[name] = view(weights), view(squares)
 
     def load(self, device: torch.device, full: bool) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
         """Weights and squares on a device."""

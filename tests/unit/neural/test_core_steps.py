@@ -105,8 +105,8 @@ class Pair:
         monkeypatch.setattr(ClassOutput, "class_noise", lambda *given: times)
 
     def remember(self, square: float) -> None:
-        """As after some training: AdaGrad's very first step for a weight is as long for the smallest gradient as for the
-        largest, and shows the rounding of gradients that are nearly 0."""
+        """As after some training: AdaGrad's very first step for a weight is as long for the smallest gradient as for
+        the largest, and shows the rounding of gradients that are nearly 0."""
         squares = self.optimizer.squares
         for table in squares.values():
             table += square

@@ -69,7 +69,7 @@ def test_perplexity_is_what_the_model_says(
 
 def test_best_epoch_is_what_is_written(corpus: Path, tmp_path: Path) -> None:
     """A rate so high that a later epoch is worse than an earlier one."""
-    options = replace(OPTIONS, epochs=12, learning_rate=1.5, patience=2, minibatch=64)
+    options = replace(OPTIONS, epochs=60, learning_rate=1.5, patience=2, minibatch=64)
     seen = []
     report = run(corpus, tmp_path / "nlm.bin", options, on_epoch=seen.append)
     best = min(report.history, key=lambda row: row.heldout_perplexity)
