@@ -38,7 +38,7 @@ TEST(brackets_find_their_partners) {
   CHECK(brackets("( a ( b ) c ) d") == (Spans{{2, 5}, {0, 7}}));
   CHECK(brackets("a ) b ( c （ d ）") == (Spans{{5, 8}}));
   CHECK(brackets("( ( (").empty());
-  CHECK(brackets("( a [ b { c } ] )") == (Spans{{5, 8}, {3, 9}, {0, 10}}));
+  CHECK(brackets("( a [ b { c } ] )") == (Spans{{4, 7}, {2, 8}, {0, 9}}));
   // What was never closed keeps no other from closing, and no kind closes another.
   CHECK(brackets("( a [ b )") == (Spans{{0, 5}}));
   CHECK(brackets("( a ]").empty());

@@ -24,8 +24,8 @@ void add_mark_walls(std::span<const SourceToken> tokens, Constraints& constraint
 void add_bracket_zones(std::span<const Span> brackets, Constraints& constraints);
 
 // Numbers that stand close together come out in their order, none before a word that keeps it from the one before, and
-// so do placeholders that are filled in their order: %s,
-// {}. In languages that put no spaces between words, numbers are free: they often turn clauses round.
+// so do placeholders that are filled in their order: %s, {}. In languages that put no spaces between words, numbers are
+// free: they often turn clauses round.
 void add_orders(std::span<const SourceToken> tokens, bool order_numbers, Constraints& constraints);
 
 // Tags and instructions may overlap; of two zones that cross, the first stays.
