@@ -21,8 +21,8 @@ from benchmarks.harness.digests import ROOT, digests_of, staleness
 from benchmarks.harness.markdown import shown_rows
 from benchmarks.harness.provenance import commit
 from benchmarks.harness.registry import all_tables, table_named
-from benchmarks.harness.results import Results
-from benchmarks.harness.runner import UNDONE, run_tables
+from benchmarks.harness.results import UNDONE, Results
+from benchmarks.harness.runner import run_tables
 from benchmarks.harness.table import Setting, Size, Table
 from dragoman.errors import DragomanError
 
@@ -70,7 +70,9 @@ def take(folder: Path) -> int:
             if not theirs.rows:
                 continue
             taken = Results.of(table.name, size).take(theirs, digests_of(table), commit())
-            refused = [name for name, row in theirs.rows.items() if not row.missing and name not in taken]
+            refused = [
+                name for name, row in theirs.rows.items() if not row.missing.endswith(UNDONE) and name not in taken
+            ]
             left += len(refused)
             told = f"; of other code or corpora: {', '.join(refused)}" if refused else ""
             print(f"{table.name} ({size}): {len(taken)} rows{told}")

@@ -20,6 +20,8 @@ from dragoman.errors import FormatError
 from dragoman.files import writing
 
 RESULTS = ROOT / "benchmarks" / "results"
+# How the reasons end for which a row has no values through a fault, not for want of a rival.
+UNDONE = ("could not be made", "failed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +100,13 @@ class Results:
             self.write()
 
     def take(self, other: Results, today: dict[str, str], commit: str = "") -> list[str]:
-        """Rows that were measured elsewhere with today's code and corpora, which is on which commit; their names."""
+        """Rows of another machine, of today's code and corpora, which are those of this commit; their names. What could
+        not be had there is among them, unless it could here."""
         taken = []
         for name, row in other.rows.items():
             run = other.runs[row.run]
-            if not row.missing and not staleness(run["digests"], today):
-                self.add(name, {**run, "commit": run["commit"] or commit}, row.values, row.cost)
+            if not row.missing.endswith(UNDONE) and not staleness(run["digests"], today):
+                self.add(name, {**run, "commit": run["commit"] or commit}, row.values, row.cost, row.missing)
                 taken.append(name)
         return taken
 

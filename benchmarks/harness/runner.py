@@ -17,13 +17,11 @@ from typing import Any
 from benchmarks.harness.digests import digests_of, staleness
 from benchmarks.harness.provenance import provenance
 from benchmarks.harness.registry import table_named
-from benchmarks.harness.results import RESULTS, Results
+from benchmarks.harness.results import RESULTS, UNDONE, Results
 from benchmarks.harness.schedule import Cores, Schedule, Step
 from benchmarks.harness.table import Need, NotHereError, Row, Setting, Table
 from benchmarks.measure import run_command
 
-# How the reasons end for which a row has no values through a fault, not for want of a rival.
-UNDONE = ("could not be made", "failed")
 # What runs a row.
 CHILD = [sys.executable, "-m", "benchmarks.harness.runner"]
 

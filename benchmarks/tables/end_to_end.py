@@ -81,7 +81,7 @@ def finding(rows: Rows) -> Finding:
         raise KeyError("network")
     lows, highs = ([float(row[end] or 0) for row in networks.values()] for end in ("low", "high"))
     verdict = Verdict.UNDECIDED
-    if min(lows) > 0:
+    if min(lows) > 0 and len(networks) == len(PAIRS):
         verdict = Verdict.CONFIRMED
     elif max(highs) < 0:
         verdict = Verdict.REFUTED

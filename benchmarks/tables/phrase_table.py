@@ -86,7 +86,7 @@ TABLE = Table(
     rows=rows,
     corpora=["corpora/multi30k", "corpora/europarl.fr-en"],
     finding=finding,
-    caveat="Tables lie in memory as a trie. A form that is mapped from disk is not built: it would open at once, and the "
-    "system could drop its pages, but it would take the bytes that the claim is about. Weights are tuned for each row on "
-    "the same 250 lines; the index has features of samples and orientations besides. No row has gapped rules.",
+    caveat="Tables lie in memory as a trie. A form that is mapped from disk is not built: it would open at once, and a "
+    "system could drop its pages, but it would take the bytes that the claim is about. Weights are tuned for each row "
+    "on the same 250 lines; the index has features of samples and orientations besides. No row has gapped rules.",
 )

@@ -35,10 +35,12 @@ def rows(setting: Setting) -> list[Row]:
 
 
 def finding(rows: Rows) -> Finding:
-    both = {pair: rows[f"{pair}-both"] for pair in PAIRS}
+    both = {pair: rows[f"{pair}-both"] for pair in PAIRS if f"{pair}-both" in rows}
+    if not both:
+        raise KeyError("both")
     lows, highs = ([float(row[end] or 0) for row in both.values()] for end in ("low", "high"))
     verdict = Verdict.UNDECIDED
-    if min(lows) > 0:
+    if min(lows) > 0 and len(both) == len(PAIRS):
         verdict = Verdict.CONFIRMED
     elif max(highs) < 0:
         verdict = Verdict.REFUTED

@@ -114,9 +114,11 @@ def test_results_of_another_machine_are_taken_where_they_are_fresh(tmp_path: Pat
     there.add("old", elsewhere, {"n": 2}, {"cpu_seconds": 3})
     there.add("changed", {**RUN, "digests": {**RUN["digests"], "code": "x"}}, {"n": 4}, {})  # type: ignore[dict-item]
     there.add("failed", RUN, {}, {}, "failed")
-    assert here.take(Results.of("toy", "full", tmp_path / "there"), dict(RUN["digests"]), "abc") == ["old"]  # type: ignore[arg-type]
+    there.add("absent", RUN, {}, {}, "pip install rival")
+    assert here.take(Results.of("toy", "full", tmp_path / "there"), dict(RUN["digests"]), "abc") == ["old", "absent"]  # type: ignore[arg-type]
     stored = Results.of("toy", "full", tmp_path / "here")
     assert stored.values == {"old": {"n": 2}} and stored.rows["old"].cost == {"cpu_seconds": 3}
+    assert stored.rows["absent"].missing == "pip install rival"
     run = stored.runs[stored.rows["old"].run]
     assert run["processor"] == "Abacus" and run["commit"] == "abc"
 
