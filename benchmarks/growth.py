@@ -1,19 +1,24 @@
 """How time and peak memory of each stage of training grow with the text, with and without a limit of memory.
 
     python -m benchmarks.growth 25000 100000 350000 [--work-memory 1GB] [--models ngram] [--work FOLDER]
-    python -m benchmarks.growth 10000000 --until align
+    python -m benchmarks.growth 10000000 --work FOLDER --threads 16
 
 Pairs are those of europarl fr-en; sizes beyond them are filled up with pairs recombined from real ones: the beginning
 of one pair and the end of another, cut at the same share of their words on both sides. Their words, n-grams and lengths
 are real ones, and no two of them are alike.
+
+What a stage took is also said as soon as it ends. With a folder to work in, the same command goes on where it was
+stopped.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import lzma
 import random
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -21,8 +26,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import SHARED, report
+from dragoman.child.call import Cost
+from dragoman.files import writing
 from dragoman.pipeline.job import make_job
 from dragoman.pipeline.runner import Runner, Silence
+from dragoman.pipeline.stage import StageResult
 from dragoman.pipeline.steps import Pipeline
 from dragoman.pipeline.work import WorkFolder
 from dragoman.pipeline.work_memory import work_limit
@@ -71,11 +79,31 @@ def write_pairs(folder: Path, pairs: int) -> dict[str, Any]:
     if all(path.exists() for path in paths.values()):
         return paths
     with ExitStack() as files:
-        sides = [files.enter_context(path.open("w", encoding="utf-8", newline="\n")) for path in paths.values()]
+        sides = [files.enter_context(writing(path)) for path in paths.values()]
         for pair in itertools.islice(itertools.chain(real_pairs(), recombined()), pairs):
             for side, line in zip(sides, pair, strict=True):
-                side.write(line + "\n")
+                side.write(f"{line}\n".encode())
     return paths
+
+
+def cost_row(cost: Cost) -> dict[str, float]:
+    return {
+        "cpu_seconds": round(cost.cpu_seconds, 1),
+        "seconds": round(cost.seconds, 1),
+        "peak_mb": round((cost.peak_bytes or 0) / 1e6),
+    }
+
+
+class Lines(Silence):
+    """Says what each stage took, because whoever runs this may stop it before the end."""
+
+    def __init__(self, pairs: int) -> None:
+        self.pairs = pairs
+
+    def finished(self, result: StageResult[Any]) -> None:
+        if result.cost is not None:
+            row = {"pairs": self.pairs, "stage": result.stage, **cost_row(result.cost)}
+            print(json.dumps(row), file=sys.stderr, flush=True)
 
 
 def measured(pairs: int, folder: Path, until: str, **options: Any) -> dict[str, Any]:
@@ -91,7 +119,7 @@ def measured(pairs: int, folder: Path, until: str, **options: Any) -> dict[str, 
     )
     names = list(STEPS)
     with WorkFolder.opened(job.work) as work:
-        pipeline = Pipeline(job, Runner(work, job.out, Silence(), job.threads, work_limit(job.options)))
+        pipeline = Pipeline(job, Runner(work, job.out, Lines(pairs), job.threads, work_limit(job.options)))
         for name in names[: names.index(until) + 1]:
             if name == "align":
                 pipeline.refuse_the_hopeless()
@@ -100,13 +128,7 @@ def measured(pairs: int, folder: Path, until: str, **options: Any) -> dict[str, 
             getattr(pipeline, STEPS[name])()
         counts = pipeline.counts
         stages = {
-            result.stage: {
-                "cpu_seconds": round(result.cost.cpu_seconds, 1),
-                "seconds": round(result.cost.seconds, 1),
-                "peak_mb": round((result.cost.peak_bytes or 0) / 1e6),
-            }
-            for result in pipeline.runner.results
-            if result.cost is not None
+            result.stage: cost_row(result.cost) for result in pipeline.runner.results if result.cost is not None
         }
     return {
         "pairs": counts.pairs,

@@ -7,10 +7,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <thread>
 
 #if defined(__unix__) || defined(__APPLE__)
 #define DRAGOMAN_HAS_FAULTS
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -58,6 +60,24 @@ size_t window_size(size_t limit_bytes) {
   return std::max(least_window_bytes, std::bit_floor(std::max<size_t>(limit_bytes / most_windows, 1)));
 }
 
+// Knows its holder, so that a fault of that thread can be told from one that has to wait.
+class FaultMutex {
+ public:
+  void lock() {
+    mutex_.lock();
+    holder_ = std::this_thread::get_id();
+  }
+  void unlock() {
+    holder_ = std::thread::id();
+    mutex_.unlock();
+  }
+  bool is_mine() const { return holder_ == std::this_thread::get_id(); }
+
+ private:
+  std::mutex mutex_;
+  std::atomic<std::thread::id> holder_;
+};
+
 struct sigaction previous_segv{};
 #if defined(__APPLE__)
 struct sigaction previous_bus{};
@@ -69,11 +89,15 @@ struct sigaction previous_bus{};
 class PagedMemory {
  public:
   static PagedMemory& all() {
-    static auto* const memory = new PagedMemory;
+    static auto* const memory = [] {
+      // A process that forks while another thread holds the mutex would have it held for ever.
+      ::pthread_atfork([] { all().mutex_.lock(); }, [] { all().mutex_.unlock(); }, [] { all().mutex_.unlock(); });
+      return new PagedMemory;
+    }();
     return *memory;
   }
 
-  std::unique_lock<std::mutex> locked() { return std::unique_lock(mutex_); }
+  std::unique_lock<FaultMutex> locked() { return std::unique_lock(mutex_); }
 
   void add(Pager& pager, std::byte* begin, size_t bytes, bool writable) {
     if (bytes == 0 || regions_.contains(begin)) return;
@@ -102,6 +126,8 @@ class PagedMemory {
 
   // Whether the byte is in a window of ours, which is open now.
   bool open(const std::byte* address) {
+    // Who changes what is kept here does not touch paged memory: such a fault is a mistake, and waiting would hide it.
+    if (mutex_.is_mine()) return false;
     const auto lock = locked();
     auto after = regions_.upper_bound(address);
     if (after == regions_.begin()) return false;
@@ -130,7 +156,7 @@ class PagedMemory {
     std::unique_ptr<uint8_t[]> is_open;  // by window
   };
 
-  std::mutex mutex_;
+  FaultMutex mutex_;
   std::map<const std::byte*, Region> regions_;
   const std::byte* last_ = nullptr;
   size_t repeats_ = 0;
@@ -147,9 +173,10 @@ extern "C" void dragoman_on_fault(int signal, siginfo_t* fault, void* context) {
   }
   // Not ours: to whom it went before, once, and then to the system, which ends the process.
   static std::atomic<bool> was_passed_on{false};
-  struct sigaction& previous = previous_segv;
 #if defined(__APPLE__)
-  if (signal == SIGBUS) previous = previous_bus;
+  const struct sigaction& previous = signal == SIGBUS ? previous_bus : previous_segv;
+#else
+  const struct sigaction& previous = previous_segv;
 #endif
   const bool again = was_passed_on.exchange(true);
   if (!again && (previous.sa_flags & SA_SIGINFO)) {
@@ -158,6 +185,8 @@ extern "C" void dragoman_on_fault(int signal, siginfo_t* fault, void* context) {
     previous.sa_handler(signal);
   } else {
     ::signal(signal, SIG_DFL);
+    // A fault comes again by itself, a signal that a process sent does not.
+    if (fault->si_code <= 0) ::raise(signal);
   }
   errno = error;
 }
