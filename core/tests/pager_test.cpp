@@ -15,6 +15,7 @@
 #include "tests/check.h"
 
 #if defined(__unix__)
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
@@ -70,18 +71,47 @@ TEST(closed_windows_can_be_written_to_files_and_mapped_again) {
 }
 
 #if defined(__unix__)
-TEST(a_fault_elsewhere_still_ends_the_process) {
+// How a child ends that does something beside paged memory.
+template <class Deed>
+int status_after(Deed deed) {
   ScratchSpace space(temporary_folder(), 1);
   std::pmr::vector<char> paged(ScratchSpace::least_block_bytes, &space);
   const pid_t child = ::fork();
   if (child == 0) {
     ::close(STDERR_FILENO);
-    volatile auto* nowhere = reinterpret_cast<volatile char*>(uintptr_t{4096});
-    *nowhere = paged[0];
+    deed(paged.data());
     ::_exit(0);
   }
-  int status = 0;
-  CHECK(::waitpid(child, &status, 0) == child && status != 0);
+  int status = -1;
+  CHECK(::waitpid(child, &status, 0) == child);
+  return status;
+}
+
+TEST(a_fault_elsewhere_still_ends_the_process) {
+  CHECK(status_after([](const char* paged) {
+          volatile auto* nowhere = reinterpret_cast<volatile char*>(uintptr_t{4096});
+          *nowhere = *paged;
+        }) != 0);
+}
+
+TEST(a_signal_that_is_sent_still_ends_the_process) {
+  CHECK(status_after([](const char*) { ::kill(::getpid(), SIGSEGV); }) != 0);
+}
+
+TEST(a_forked_child_has_windows_while_other_threads_open_some) {
+  ScratchSpace space(temporary_folder(), 1);
+  std::pmr::vector<uint64_t> numbers(size_t{1} << 21, &space);
+  std::atomic<bool> done{false};
+  std::jthread other([&] {
+    std::mt19937_64 random(1);
+    while (!done) std::atomic_ref(numbers[random() % numbers.size()]).fetch_add(1, std::memory_order_relaxed);
+  });
+  CHECK(status_after([&](const char*) {
+          uint64_t sum = 0;
+          for (const uint64_t number : numbers) sum += number;
+          ::_exit(sum == UINT64_MAX);
+        }) == 0);
+  done = true;
 }
 #endif
 

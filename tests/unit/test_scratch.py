@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -151,3 +152,30 @@ def test_the_limit_holds_whatever_else_runs(tmp_path: Path, lines: tuple[bytes, 
         for other in others:
             other.kill()
             other.wait()
+
+
+# A mistake of the core beside paged memory. Python's own handler of faults was there before, or came afterwards.
+CRASH = """
+import faulthandler, sys
+from dragoman import _core
+enable, folder = sys.argv[1] == "before", sys.argv[2]
+if enable:
+    faulthandler.enable()
+scratch = _core.ScratchSpace(folder, 1_000_000)
+builder = _core.IdTextBuilder(scratch)
+builder.add(b"a b c\\n" * 500_000)
+text = builder.finish()
+if not enable:
+    faulthandler.enable()
+    other = _core.ScratchSpace(folder, 1_000_000)
+assert text.tokens == 1_500_000 and scratch.peak_bytes > 0
+faulthandler._sigsegv()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the system has no such signal")
+@pytest.mark.parametrize("order", ["before", "afterwards"])
+def test_a_crash_still_says_where(tmp_path: Path, order: str) -> None:
+    run = subprocess.run([sys.executable, "-c", CRASH, order, str(tmp_path)], capture_output=True, text=True)
+    assert run.returncode == -signal.SIGSEGV
+    assert run.stderr.count("Fatal Python error: Segmentation fault") == 1
