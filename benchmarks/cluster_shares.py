@@ -53,8 +53,9 @@ def cluster(workers: int, folder: Path) -> Iterator[tuple[str, list[subprocess.P
         for worker in range(workers):
             # Without a nanny, so that the process that is measured is the one that works.
             options = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
-            pin = ["taskset", "--cpu-list", str(cores[worker % len(cores)])]
-            processes.append(subprocess.Popen([*pin, *dask, "worker", address, *options], **quiet))
+            process = subprocess.Popen([*dask, "worker", address, *options], **quiet)
+            os.sched_setaffinity(process.pid, {cores[worker % len(cores)]})
+            processes.append(process)
         wait_for_workers(address, workers)
         yield address, processes
     finally:
