@@ -5,7 +5,8 @@
 Numbers are words. The text is the English side of europarl fr-en, tokenized; what goes beyond it is recombined from
 real sentences, the beginning of one and the end of another, so its words and short n-grams are real ones, and it has
 fewer long ones than real text would. A network is trained for its first steps alone: text and word classes come before
-them, and what they take does not grow afterwards.
+them, and what they take does not grow afterwards. What is measured is also said at once, and a text that lies in FOLDER
+is not made again.
 """
 
 from __future__ import annotations
@@ -130,11 +131,10 @@ def main() -> None:
             if not path.exists():
                 measured("write_text", str(path), str(words))
             row = rows[f"{words}"] = {}
-            if given.ngrams:
-                row["ngrams"] = measured("build_ngrams", str(path), given.ngrams)
-            if given.networks:
-                row["network"] = measured("train_network", str(path), given.networks)
-            print(words, row, file=sys.stderr, flush=True)
+            for step, limit in (("build_ngrams", given.ngrams), ("train_network", given.networks)):
+                if limit:
+                    row[step] = measured(step, str(path), limit)
+                    print(json.dumps({"words": words, "step": step, **row[step]}), file=sys.stderr, flush=True)
         report(rows)
 
 
