@@ -127,9 +127,7 @@ def measured(pairs: int, folder: Path, until: str, **options: Any) -> dict[str, 
                 pipeline.settle()
             getattr(pipeline, STEPS[name])()
         counts = pipeline.counts
-        stages = {
-            result.stage: cost_row(result.cost) for result in pipeline.runner.results if result.cost is not None
-        }
+        stages = {result.stage: cost_row(result.cost) for result in pipeline.runner.results if result.cost is not None}
     return {
         "pairs": counts.pairs,
         "words": [counts.source.tokens, counts.target.tokens],

@@ -3,8 +3,8 @@
 What grows with the text and is read and written in runs lies in scratch files of the work folder, of which only so
 much is in memory as the limit leaves (core/base/pager.h). What is left is foretold here: numbers for each different
 word, what is walked over at random (the suffixes while they are sorted, n-grams while pairs are chosen), what each
-thread needs for itself, and the tables of networks. The constants are bytes, measured with trainings of 25,000 to 350,000
-pairs under limits that they could not keep to; benchmarks/growth.py measures them again.
+thread needs for itself, and the tables of networks. The constants are bytes, measured with trainings of 25,000 to
+350,000 pairs under limits that they could not keep to; benchmarks/growth.py measures them again.
 """
 
 from __future__ import annotations
