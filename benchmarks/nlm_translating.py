@@ -86,7 +86,7 @@ class Captions:
             out.mkdir(exist_ok=True)
             inputs = texts if name == "neural" else pipeline.bitext_inputs()
             request = Request(
-                inputs, neural_lm.NeuralOptions(options), out, self.folder / f"{kind}.keep", self.threads,
+                inputs, neural_lm.NeuralOptions(options), out, out / "keep", self.threads,
                 lambda done, total: None,
             )  # fmt: skip
             trained, cost = run_function(train_network, kind, request)
