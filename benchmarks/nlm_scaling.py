@@ -1,0 +1,169 @@
+"""How the training of networks scales: threads of the core, and PyTorch on a GPU and in several processes.
+
+    python -m benchmarks.nlm_scaling [--lines 100000] [--epochs 2] [--threads 1 2 4 8] [--minutes 4]
+
+All rows train the same network (class-factored, likelihood, Brown classes) on the beginning of europarl's English side;
+each is one line of JSON, printed when it is there, and none is begun after the time that is given. Words a second
+count the steps of the epochs alone. `efficiency` is the share of as many times the words a second of one thread as
+there are threads. `gflops` is what so many cores do at once where nothing waits for memory
+(benchmarks/native/multiply_adds.cpp): less for each than of one alone where cores slow down or are halves of one.
+`arithmetic` is the share of that which the products take: six operations for each word, dimension and candidate.
+
+With PyTorch and a GPU there is a row of it; and with torchrun two processes train on processors and, with a GPU, one on
+that, on a tenth of the text, beside one process that does all by itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import run_function
+from benchmarks.nlm_trainers import candidates_per_word, tokenized, train_one
+from dragoman.config import NlmOptions
+from dragoman.neural import train
+from dragoman.neural.word_classes import cluster
+
+MULTIPLY_ADDS = Path(__file__).parent / "native" / "multiply_adds.cpp"
+CLASSES = 500
+PROCESS_SHARE = 10  # of the text, for rows of several processes
+
+
+def tell(**row: Any) -> None:
+    print(json.dumps(row), flush=True)
+
+
+class Peak:
+    """What cores can do at most."""
+
+    def __init__(self, folder: Path) -> None:
+        self.program = folder / "multiply_adds"
+        compiler = shutil.which("c++") or shutil.which("g++")
+        if compiler is not None:
+            options = ["-std=c++20", "-O3", "-march=native", "-o", str(self.program)]
+            subprocess.run([compiler, *options, str(MULTIPLY_ADDS)], check=True)
+
+    def of(self, cores: int) -> float:
+        """Of so many at once, in thousand millions a second; 0 without a compiler."""
+        if not self.program.exists():
+            return 0.0
+        running = [subprocess.Popen([self.program], stdout=subprocess.PIPE, text=True) for _ in range(cores)]
+        return sum(float(json.loads(process.communicate()[0])["gflops"]) for process in running)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A text with its classes, and the network that is trained on it."""
+
+    text: Path
+    classes: Path
+    options: NlmOptions
+
+    def train(self, kind: str, options: NlmOptions) -> tuple[dict[str, Any], dict[str, float]]:
+        out = self.text.with_name("nlm.bin")
+        made, cost = run_function(train_one, kind, self.text, out, options, self.classes, {})
+        row = {
+            "words": made["tokens"] * made["epochs"],
+            "words_per_s": round(made["tokens_per_second"]),
+            "seconds": round(made["seconds"], 2),
+            "heldout_perplexity": round(made["heldout_perplexity"], 3),
+        }
+        return row, cost.as_json()
+
+    def train_by_processes(self, count: int, device: str) -> dict[str, Any]:
+        """By torchrun, through the command."""
+        chosen = self.options
+        command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(count)]
+        command += ["-m", "dragoman", "nlm", "train", str(self.text), "--out", str(self.text.with_name("nlm.bin"))]
+        command += ["--classes-from", str(self.classes), "--device", device, "--json"]
+        for name in ("dimension", "epochs", "minibatch", "dropout", "threads"):
+            command += [f"--{name}", str(getattr(chosen, name))]
+        ended = subprocess.run(
+            command, capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": str(chosen.threads)}
+        )
+        if ended.returncode:
+            return {"failed": ended.stderr.strip()[-1000:]}
+        made = json.loads(ended.stdout)
+        return {
+            "words_per_s": round(made["tokens_per_second"]),
+            "heldout_perplexity": round(made["heldout_perplexity"], 3),
+        }
+
+
+def measured_text(folder: Path, lines: int, options: NlmOptions) -> Measured:
+    folder.mkdir()
+    text = tokenized("europarl.fr-en/train.en", lines, folder / "text")
+    cluster([text], CLASSES, threads=options.threads).write(folder / "classes")
+    return Measured(text, folder / "classes", options)
+
+
+def measure_threads(whole: Measured, threads: list[int], peak: Peak, until: float) -> None:
+    needed = 6e-9 * whole.options.dimension * candidates_per_word(whole.text, whole.classes)
+    one = 0.0
+    for count in threads:
+        if time.monotonic() > until:
+            return
+        row, cost = whole.train("core", replace(whole.options, threads=count))
+        gflops = peak.of(count)
+        one = one or row["words_per_s"] / count
+        tell(
+            trainer="core",
+            threads=count,
+            **row,
+            efficiency=round(row["words_per_s"] / count / one, 3),
+            gflops=round(gflops, 1),
+            arithmetic=round(needed * row["words_per_s"] / gflops, 3) if gflops else None,
+            **cost,
+        )
+
+
+def measure_processes(part: Measured, has_gpu: bool, until: float) -> None:
+    rows = [("cpu", 1), ("cpu", 2), *([("cuda", 1)] if has_gpu else [])]
+    for device, count in rows:
+        if time.monotonic() > until:
+            return
+        if (device, count) == ("cpu", 1):
+            row, _ = part.train("torch", part.options)
+        else:
+            row = part.train_by_processes(count, device)
+        tell(trainer="torch", device=device, processes=count, torchrun=(device, count) != ("cpu", 1), **row)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--lines", type=int, default=100_000)
+    parser.add_argument("--dimension", type=int, default=256)
+    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--minibatch", type=int, default=10_000)
+    parser.add_argument("--threads", nargs="+", type=int, default=[1, 2, 4, 8])
+    parser.add_argument("--minutes", type=float, default=4.0)
+    given = parser.parse_args()
+    until = time.monotonic() + 60 * given.minutes
+    has_gpu = run_function(train.has_gpu)[0]  # CUDA cannot be used in children of a process that has used it
+    options = NlmOptions(
+        dimension=given.dimension, epochs=given.epochs, minibatch=given.minibatch, patience=100, dropout=0.0,
+        threads=max(given.threads),
+    )  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        whole = measured_text(place / "whole", given.lines, options)
+        if has_gpu:
+            row, cost = whole.train("cuda", options)
+            tell(trainer="torch", device="cuda", processes=1, torchrun=False, **row, **cost)
+        measure_threads(whole, given.threads, Peak(place), until)
+        if train.has_torch():
+            few = replace(options, threads=1, epochs=1)
+            measure_processes(measured_text(place / "part", given.lines // PROCESS_SHARE, few), has_gpu, until)
+
+
+if __name__ == "__main__":
+    main()
