@@ -25,6 +25,7 @@ from benchmarks.harness.table import NotHereError, Setting
 from benchmarks.measure import SHARED, corpus_lines
 from dragoman.evaluate import evaluate_texts
 from dragoman.files import writing
+from dragoman.neural.train import has_torch
 from dragoman.pipeline.job import Job, make_job
 from dragoman.pipeline.runner import Runner, Silence
 from dragoman.pipeline.steps import Pipeline
@@ -157,6 +158,9 @@ class TrainedModel:
 
     def make(self) -> None:
         """Waits where another row makes the same model."""
+        network = self.options.get("stages", {}).get("neural_lm", {})
+        if network.get("output", "class") != "class" and not has_torch():
+            raise NotHereError("PyTorch, which trains trees and flat layers: pip install torch")
         self.place.mkdir(parents=True, exist_ok=True)
         with locked(self.place / "lock"):
             if not self.is_there():

@@ -1,8 +1,9 @@
 """Digests of what a result depends on: the code that is measured, the table's own code, and its corpora.
 
 A result is stale when one of them differs from today's. The harness itself is not among them: how results are stored
-and shown changes no figure. Of compressed corpora the text counts, not how it was compressed, so that results of a
-machine that has the same text in other archives are as fresh as those of this one.
+and shown changes no figure. Of compressed corpora the text counts, not how it was compressed; where a table reads the
+beginning alone, only that: "corpora/x/train.fr.xz:1000" is the first thousand lines. So results of a machine that has
+the same text in other archives, or no more of it than the table reads, are as fresh as those of this one.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import hashlib
 import json
 import lzma
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import benchmarks.tables
@@ -27,25 +29,28 @@ ABSENT = "-"
 REMEMBERED = ROOT / "build" / "corpora.json"
 
 
-def digest(paths: Iterable[Path], base: Path) -> str:
-    """Of names and bytes; a file that is not there counts as such."""
+def digest(paths: Iterable[Path], base: Path, lines: int | None = None) -> str:
+    """Of names and bytes, or of so many lines of compressed texts; a file that is not there counts as such."""
     total = hashlib.sha256()
     for path in sorted(paths):
         total.update(f"{path.relative_to(base) if path.is_relative_to(base) else path.name}\0".encode())
-        total.update(content(path))
+        total.update(content(path, lines))
     return total.hexdigest()[:16]
 
 
-def content(path: Path) -> bytes:
+def content(path: Path, lines: int | None = None) -> bytes:
     """The hash of a file, or of what is compressed in it."""
     if path.suffix != ".xz":
         return hashlib.sha256(path.read_bytes() if path.exists() else b"absent").digest()
     state = path.stat()
-    key = f"{path} {state.st_size} {state.st_mtime_ns}"
+    key = f"{path} {state.st_size} {state.st_mtime_ns}{'' if lines is None else f' {lines} lines'}"
     known: dict[str, str] = json.loads(REMEMBERED.read_text(encoding="utf-8")) if REMEMBERED.exists() else {}
     if key not in known:
         with lzma.open(path) as stream:
-            known[key] = hashlib.file_digest(stream, "sha256").hexdigest()
+            if lines is None:
+                known[key] = hashlib.file_digest(stream, "sha256").hexdigest()
+            else:
+                known[key] = hashlib.sha256(b"".join(islice(stream, lines))).hexdigest()
         REMEMBERED.parent.mkdir(parents=True, exist_ok=True)
         with writing(REMEMBERED) as out:
             out.write(json.dumps(known, indent=1).encode())
@@ -92,12 +97,12 @@ def table_file(name: str) -> Path:
 
 def corpora_digest(parts: Sequence[str], shared: Path = SHARED) -> str:
     """One of each, and a hyphen for what is not on this machine; empty where none is."""
-    present = [(shared / part).exists() for part in parts]
-    each = (
-        digest(files_below(shared / part), shared) if here else ABSENT
-        for part, here in zip(parts, present, strict=True)
-    )
-    return " ".join(each) if any(present) else ""
+    each = []
+    for part in parts:
+        name, _, lines = part.partition(":")
+        here = (shared / name).exists()
+        each.append(digest(files_below(shared / name), shared, int(lines) if lines else None) if here else ABSENT)
+    return " ".join(each) if set(each) - {ABSENT} else ""
 
 
 def digests_of(table: Table) -> dict[str, str]:

@@ -114,7 +114,8 @@ class Table:
     claimed_by: str
     columns: Sequence[Column]
     rows: Callable[[Setting], Sequence[Row]]
-    # Folders and files below the shared folder, such as "corpora/multi30k", whose bytes the result depends on.
+    # Folders and files below the shared folder, such as "corpora/multi30k", whose bytes the result depends on; with a
+    # colon and a number after a file, so many lines of it.
     corpora: Sequence[str] = ()
     # Files and folders of the checkout that are measured. What else benchmarks/tables/NAME.py imports of benchmarks
     # counts by itself.

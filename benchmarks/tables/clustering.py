@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from benchmarks.harness.table import Column, Finding, Row, Rows, Setting, Table, Values, Verdict
-from benchmarks.thesis_systems import FRENCH, TEXTS, thesis_system
+from benchmarks.thesis_systems import FRENCH, SEEDS, TEXTS, of_seed, seeded, thesis_system
 from benchmarks.trained import TrainedModel
-
-SEEDS = (1, 2, 3)
 
 
 def compared(model: TrainedModel, other: TrainedModel) -> Values:
@@ -18,11 +16,9 @@ def compared(model: TrainedModel, other: TrainedModel) -> Values:
 def rows(setting: Setting) -> list[Row]:
     listed = []
     for seed in setting.either(quick=SEEDS[:1], full=SEEDS):
-        # The first is the default, so that the model is that of other tables.
-        chosen = {} if seed == 1 else {"seed": seed}
-        brown = thesis_system(setting, "fr-en", "neural", stages={"neural_lm": chosen} if chosen else {})
-        bins = thesis_system(setting, "fr-en", "neural", stages={"neural_lm": {"clustering": "frequency"} | chosen})
-        end, title = ("", "") if seed == 1 else (f"-{seed}", f", seed {seed}")
+        brown = thesis_system(setting, "fr-en", "neural", stages=seeded(seed))
+        bins = thesis_system(setting, "fr-en", "neural", stages=seeded(seed, clustering="frequency"))
+        end, title = of_seed(seed)
         run = partial(compared, brown, bins)
         listed += [
             Row(f"brown{end}", f"Brown clustering{title}", run, [brown, bins], {"bleu_lc": 31.55}),

@@ -15,12 +15,19 @@ from pathlib import Path
 
 from benchmarks.harness.table import Column, Finding, Row, Rows, Setting, Table, Values, Verdict
 from benchmarks.measure import corpus_lines
-from benchmarks.thesis_systems import DEBATES, DEV_SENTENCES, LARGE
+from benchmarks.thesis_systems import DEBATES, DEV_SENTENCES, LARGE, MOST_PAIRS
 from benchmarks.trained import SIMPLEST, TrainedModel
 from dragoman.config import DecodeOptions
 from dragoman.translator import Translator
 
-STAGES = {"tokenize": "finding words", "align": "aligning words", "index": "indexing", "lm": "n-gram model"}
+STAGES = {
+    "prepare": "cleaning",
+    "tokenize": "finding words",
+    "align": "aligning words",
+    "index": "indexing",
+    "sources": "keeping the sentences",
+    "lm": "n-gram model",
+}
 LENGTHS = (5, 10, 20, 40)
 TAUGHT = "corpora/tatoeba.fr-en"
 Points = list[tuple[float, float]]
@@ -101,7 +108,7 @@ def by_additions(model: TrainedModel, additions: Sequence[int], count: int) -> V
 
 
 def rows(setting: Setting) -> list[Row]:
-    sizes = setting.either(quick=(5_000, 10_000, 20_000), full=(25_000, 50_000, 100_000, 200_000))
+    sizes = setting.either(quick=(5_000, 10_000, 20_000), full=(25_000, 50_000, 100_000, MOST_PAIRS))
     additions = setting.either(quick=(100, 300, 1000), full=(100, 300, 1000, 3000))
     count = setting.either(quick=30, full=60)
     models = [debates(setting, pairs) for pairs in sizes]

@@ -13,8 +13,7 @@ METHODS = {"likelihood": "maximum likelihood", "mert": "MERT", "mira": "MIRA"}
 
 def system(setting: Setting, method: str) -> TrainedModel:
     """MIRA is the default, so that its model is that of other tables."""
-    rounds = setting.either(quick=3, full=5)
-    stages = {} if method == "mira" else {"tune": {"rounds": rounds, "method": method}}
+    stages = {} if method == "mira" else {"tune": {"method": method}}
     return thesis_system(setting, "fr-en", "ngram", stages=stages)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.harness.table import Column, Finding, Row, Rows, Setting, Table, Values, Verdict
 from benchmarks.measure import corpus_lines
 from benchmarks.rival_outputs import transformer_output
-from benchmarks.thesis_systems import thesis_system
+from benchmarks.thesis_systems import IN_CORE, thesis_system
 from benchmarks.trained import TrainedModel, captions, scores_of
 from benchmarks.transformer_int8 import measured
 
@@ -25,7 +25,7 @@ def system(setting: Setting, pair: str, decoder: str, models: str) -> TrainedMod
     stages = {"decode": {"decoder": decoder}}
     if setting.size == "quick":
         return thesis_system(setting, pair, models, stages=stages)
-    return captions(setting, pair, language_models=models, judge="off", stages=stages)
+    return captions(setting, pair, language_models=models, judge="off", stages=stages | {"neural_lm": IN_CORE})
 
 
 def ours(model: TrainedModel) -> Values:

@@ -132,3 +132,19 @@ def test_how_a_text_is_compressed_does_not_count(tmp_path: Path, monkeypatch: py
     assert first == second
     (tmp_path / "b" / "corpora" / "t.en.xz").write_bytes(lzma.compress(b"two\n" * 500))
     assert digests.corpora_digest(["corpora"], tmp_path / "b") != first
+
+
+def test_of_a_text_the_lines_that_are_read_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(digests, "REMEMBERED", tmp_path / "remembered.json")
+    texts = {"whole": b"one\n" * 500, "cut": b"one\n" * 100, "other": b"one\n" * 99 + b"two\n" * 401}
+    for folder, text in texts.items():
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "t.en.xz").write_bytes(lzma.compress(text))
+
+    def of(folder: str, lines: int) -> str:
+        return digests.corpora_digest([f"t.en.xz:{lines}"], tmp_path / folder)
+
+    assert of("whole", 100) == of("cut", 100) != of("other", 100)
+    assert of("whole", 99) == of("other", 99) != of("whole", 100)
+    assert of("whole", 500) != of("cut", 500)
+    assert digests.corpora_digest(["t.en.xz:100", "u.en.xz:100"], tmp_path / "cut").endswith(" -")
