@@ -80,7 +80,8 @@ class Captions:
     def networks(self, pipeline: Pipeline, kind: str) -> tuple[dict[str, StageResult[Any]], Mapping[str, float]]:
         """As one trainer makes them, and what they took: CPU seconds, and held-out and dev perplexity."""
         texts = {"target": pipeline.tokenized.file("target.bin")}
-        made, facts = {}, {}
+        made: dict[str, StageResult[Any]] = {}
+        facts: dict[str, float] = {}
         for name, options in pipeline.plan.networks.options.items():
             out = self.folder / f"{kind}.{name}"
             out.mkdir(exist_ok=True)
