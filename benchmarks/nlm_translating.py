@@ -4,11 +4,11 @@
     python -m benchmarks.nlm_translating --corpus europarl.fr-en --pairs fr-en --lines 100000 --epochs 1
 
 A model of n-grams and of both networks is trained by the stages of `dragoman train`, words, links, index and n-grams
-once; each trainer then does the networks' stages with the same options, and what it made is combined, tuned and scored
-as ever. The second and later trainers' translations are also compared with the first's: the difference of lowercased
-BLEU with an interval of 95 % by paired bootstrap. `same_weights` is BLEU with the weights tuned for the first,
-so that what differs is the networks alone. First it is told what
-training took and what held-out text has of each network. Each row is one line of JSON.
+once; each trainer then does the networks' stages with the same options: what this took, and what held-out text has of
+each network, is told first. Then each trainer's networks are combined, tuned and scored as ever. The second and later
+trainers' translations are also compared with the first's: the difference of lowercased BLEU with an interval of 95 % by
+paired bootstrap. `same_weights` is BLEU with the weights tuned for the first, so that what differs is the networks
+alone. Each row is one line of JSON.
 """
 
 from __future__ import annotations
