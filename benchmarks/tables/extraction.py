@@ -14,8 +14,8 @@ from benchmarks.harness.provenance import cores
 from benchmarks.harness.table import Column, Finding, NotHereError, Row, Rows, Setting, Table, Values, Verdict
 from benchmarks.matching import LISTS, WAYS, extract, extract_on, make_lists, tokenized
 from benchmarks.measure import corpus_lines
-from benchmarks.thesis_systems import DEBATES, DEV_SENTENCES, MOST_PAIRS
-from benchmarks.trained import TrainedModel
+from benchmarks.thesis_systems import DEBATES, DEV_SENTENCES, LARGE, LARGE_SENTENCES, MOST_PAIRS
+from benchmarks.trained import SIMPLEST, TrainedModel
 
 NAMES = {"exact": "ours (exact)", "extend": "thesis (extend)", "merge": "Lopez 2007 (merge)"}
 # Minutes, of 3,003 sentences on two million pairs, and gigabytes, by threads.
@@ -29,16 +29,18 @@ NO_LISTS = (0, 0)
 
 
 def debates(setting: Setting) -> TrainedModel:
-    options = {"language_models": "ngram", "judge": "off", "tune": False, "memory": "2GB"}
+    corpus, dev, test = LARGE["fr-en"]
+    options = {**SIMPLEST, "memory": "2GB"}
     pairs = setting.either(quick=25_000, full=MOST_PAIRS)
     return TrainedModel(
-        "europarl.fr-en",
+        corpus,
         "fr-en",
         options,
-        pairs=pairs,
-        dev="newstest/fr-en/newstest2013",
-        test="newstest/fr-en/newstest2012",
-        dev_sentences=DEV_SENTENCES,
+        pairs,
+        dev,
+        test,
+        LARGE_SENTENCES,
+        DEV_SENTENCES,
         folder=setting.folder,
         threads=setting.threads,
     )

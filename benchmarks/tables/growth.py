@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks.harness.table import Column, Finding, Row, Rows, Setting, Table, Values, Verdict
 from benchmarks.measure import corpus_lines
-from benchmarks.thesis_systems import DEBATES, DEV_SENTENCES, LARGE, MOST_PAIRS
+from benchmarks.thesis_systems import DEBATES, DEV_SENTENCES, LARGE, LARGE_SENTENCES, MOST_PAIRS
 from benchmarks.trained import SIMPLEST, TrainedModel
 from dragoman.config import DecodeOptions
 from dragoman.translator import Translator
@@ -43,7 +43,8 @@ def debates(setting: Setting, pairs: int) -> TrainedModel:
         pairs,
         dev,
         test,
-        dev_sentences=DEV_SENTENCES,
+        LARGE_SENTENCES,
+        DEV_SENTENCES,
         folder=setting.folder,
         threads=setting.threads,
     )
