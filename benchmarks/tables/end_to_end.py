@@ -24,7 +24,7 @@ THESIS_COLUMNS = ("memory_mb", "lm_mb", "index_mb", "bleu_lc")
 
 
 def compared(model: TrainedModel, other: TrainedModel | None) -> Values:
-    values = dict(model.values(against=other.translations() if other else None))
+    values: dict[str, Any] = dict(model.values(against=other.translations() if other else None))
     # Where a network has no room, training goes on with n-grams, which would be compared with themselves here.
     if other is not None and "nlm.bin_mb" not in values:
         raise NotHereError("a limit that has room for a network")
@@ -32,6 +32,7 @@ def compared(model: TrainedModel, other: TrainedModel | None) -> Values:
     values["index_mb"] = sum(
         float(values.get(f"{name}_mb") or 0) for name in ("bitext.bin", "lexicon.bin", "vocab.bin")
     )
+    values["limit"] = model.options["memory"]
     values["pairs"] = model.summary().get("fit", {}).get("pairs", model.summary()["pairs"]["train"])
     return values
 
