@@ -72,10 +72,11 @@ def take(folder: Path) -> int:
             theirs = Results.of(table.name, size, folder)
             if not theirs.rows:
                 continue
-            taken = Results.of(table.name, size).take(theirs, digests_of(table), commit())
-            refused = [
-                name for name, row in theirs.rows.items() if not row.missing.endswith(UNDONE) and name not in taken
-            ]
+            ours = Results.of(table.name, size)
+            known = dict(ours.rows)
+            taken = ours.take(theirs, digests_of(table), commit())
+            told_rows = [name for name, row in theirs.rows.items() if not row.missing.endswith(UNDONE)]
+            refused = [name for name in told_rows if name not in taken and theirs.rows[name] != known.get(name)]
             left += len(refused)
             told = f"; of other code or corpora: {', '.join(refused)}" if refused else ""
             print(f"{table.name} ({size}): {len(taken)} rows{told}")
