@@ -57,7 +57,9 @@ def show(size: Size) -> int:
         absent = absent_rows(table, results, size)
         state = f"{len(rows)} rows" if rows else "not run"
         told = [f"stale: {', '.join(changed)}"] if changed else []
-        told += [f"of an earlier state, as it could not be had again: {name} ({why})" for name, why in kept.items()]
+        for why in dict.fromkeys(kept.values()):
+            names = ", ".join(name for name in kept if kept[name] == why)
+            told.append(f"of an earlier state, as it could not be had again: {names} ({why})")
         told += [f"missing: {', '.join(absent)}"] if rows and absent else []
         unready += bool(changed or absent)
         print(f"{table.name:24} {state:10} {'; '.join(told)}".rstrip())
