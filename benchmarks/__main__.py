@@ -43,7 +43,7 @@ def absent_rows(table: Table, results: Results, size: Size) -> list[str]:
 
 
 def show(size: Size) -> int:
-    """Prints the state of every table; the number of those that are not whole and fresh."""
+    """Prints the state of every table; the number of those that are not whole and fresh, as far as they can be here."""
     unready = 0
     for table in all_tables().values():
         if size not in table.sizes:
@@ -51,10 +51,15 @@ def show(size: Size) -> int:
         results = Results.of(table.name, size)
         today = digests_of(table)
         rows = [row for row in results.rows if not results.rows[row].missing]
-        changed = sorted({reason for row in rows for reason in staleness(results.digests(row), today)})
+        kept = {row: results.rows[row].kept for row in rows if results.rows[row].kept}
+        compared = [row for row in rows if row not in kept]
+        changed = sorted({reason for row in compared for reason in staleness(results.digests(row), today)})
         absent = absent_rows(table, results, size)
         state = f"{len(rows)} rows" if rows else "not run"
         told = [f"stale: {', '.join(changed)}"] if changed else []
+        for why in dict.fromkeys(kept.values()):
+            names = ", ".join(name for name in kept if kept[name] == why)
+            told.append(f"of an earlier state, as it could not be had again: {names} ({why})")
         told += [f"missing: {', '.join(absent)}"] if rows and absent else []
         unready += bool(changed or absent)
         print(f"{table.name:24} {state:10} {'; '.join(told)}".rstrip())
@@ -69,10 +74,11 @@ def take(folder: Path) -> int:
             theirs = Results.of(table.name, size, folder)
             if not theirs.rows:
                 continue
-            taken = Results.of(table.name, size).take(theirs, digests_of(table), commit())
-            refused = [
-                name for name, row in theirs.rows.items() if not row.missing.endswith(UNDONE) and name not in taken
-            ]
+            ours = Results.of(table.name, size)
+            known = dict(ours.rows)
+            taken = ours.take(theirs, digests_of(table), commit())
+            told_rows = [name for name, row in theirs.rows.items() if not row.missing.endswith(UNDONE)]
+            refused = [name for name in told_rows if name not in taken and theirs.rows[name] != known.get(name)]
             left += len(refused)
             told = f"; of other code or corpora: {', '.join(refused)}" if refused else ""
             print(f"{table.name} ({size}): {len(taken)} rows{told}")

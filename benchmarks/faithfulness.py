@@ -24,10 +24,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import sacrebleu
-
 from benchmarks.measure import report
 from dragoman import Translator
+from dragoman.evaluate import evaluate_texts
 from dragoman.model.options import decode_options
 
 QUOTES = '"“”„«»'
@@ -132,7 +131,7 @@ def summary(
         if name not in of
     }
     if references:
-        made["bleu"] = round(sacrebleu.corpus_bleu(outputs, [references], force=True).score, 2)
+        made["bleu"] = round(evaluate_texts(outputs, references).score("BLEU"), 2)
     return made
 
 

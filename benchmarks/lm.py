@@ -22,6 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.core_library import NATIVE, compile_with_core
 from benchmarks.measure import SHARED, report, run_command, run_function
 from dragoman import _core
 from dragoman.lm import LanguageModel, Perplexity
@@ -76,18 +77,13 @@ def build_kenlm() -> Path | None:
 
 def compile_queries(kenlm: Path | None) -> dict[str, Path]:
     """The two query programs, ours against the library of the installed build."""
-    native = ROOT / "benchmarks" / "native"
-    built = [path for path in ROOT.glob("build/*/core/libdragoman_core.a") if "debug" not in path.parts]
-    library = max(built, key=lambda path: path.stat().st_mtime)
-    flags = ["-O3", "-DNDEBUG", f"-I{native}"]
-    programs = {"dragoman": WORK / "dragoman_queries"}
-    ours = ["g++", "-std=c++20", *flags, f"-I{ROOT / 'core'}", native / "dragoman_queries.cpp", library, "-lpthread"]
-    subprocess.run([*map(str, ours), "-o", str(programs["dragoman"])], check=True)
+    programs = {"dragoman": compile_with_core("dragoman_queries.cpp", WORK / "dragoman_queries", [f"-I{NATIVE}"])}
     if kenlm is not None:
         objects = [*kenlm.glob("util/*.o"), *kenlm.glob("util/double-conversion/*.o"), *kenlm.glob("lm/*.o")]
         programs["kenlm"] = WORK / "kenlm_queries"
         headers = [f"-I{kenlm}", f"-I{ROOT / 'core'}"]
-        theirs = ["g++", "-std=c++17", *flags, "-DKENLM_MAX_ORDER=6", *headers, native / "kenlm_queries.cpp"]
+        flags = ["-std=c++17", "-O3", "-DNDEBUG", f"-I{NATIVE}", "-DKENLM_MAX_ORDER=6"]
+        theirs = ["g++", *flags, *headers, NATIVE / "kenlm_queries.cpp"]
         subprocess.run([*map(str, [*theirs, *objects]), "-lrt", "-o", str(programs["kenlm"])], check=True)
     return programs
 

@@ -46,13 +46,16 @@ def corpus_lines(name: str, limit: int | None = None) -> list[str]:
 
 def run_command(command: Sequence[str | Path], **options: Any) -> Cost:
     """Runs a program to its end; raises if it fails."""
-    begin = time.perf_counter()
-    process = subprocess.Popen([str(part) for part in command], **options)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        raise subprocess.CalledProcessError(process.returncode, [str(part) for part in command])
-    return Cost(usage.ru_utime + usage.ru_stime, time.perf_counter() - begin, usage.ru_maxrss / 1024)
+    with tempfile.TemporaryDirectory() as folder:
+        told = Path(folder) / "cost"
+        launch = [sys.executable, "-ES", Path(__file__).with_name("launch.py"), told, *command]
+        begin = time.perf_counter()
+        status = subprocess.run([str(part) for part in launch], **options).returncode
+        wall = time.perf_counter() - begin
+        if status != 0:
+            raise subprocess.CalledProcessError(status, [str(part) for part in command])
+        cpu_seconds, kilobytes = told.read_text().split()
+    return Cost(float(cpu_seconds), wall, float(kilobytes) / 1024)
 
 
 def run_function(function: Callable[..., Any], *arguments: Any) -> tuple[Any, Cost]:

@@ -69,7 +69,8 @@ class Figures:
     def is_whole(self, table: str, size: Size, results: Results) -> bool:
         if table not in self.tables:
             return True
-        return all(row.name in results.rows for row in self.tables[table].rows(Setting(size, self.folder)))
+        rows = self.tables[table].rows(Setting(size, self.folder))
+        return all(row.again or row.name in results.rows for row in rows)
 
     def find(self, table: str, row: str, column: str) -> Figure:
         taken = self.results(table)

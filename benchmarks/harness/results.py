@@ -10,7 +10,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +26,18 @@ UNDONE = ("could not be made", "failed")
 
 @dataclass(frozen=True, slots=True)
 class StoredRow:
-    """`missing` says why there are no values: a rival that is not installed, a failure."""
+    """`missing` says why there are no values: a rival that is not installed, a failure. `kept` says why values that
+    were measured with other code could not be had again."""
 
     run: str
     values: Values = field(default_factory=dict)
     cost: dict[str, float] = field(default_factory=dict)
     missing: str = ""
+    kept: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        found = {"missing": self.missing} if self.missing else {"values": self.values, "cost": self.cost}
+        return {"run": self.run, **found, **({"kept": self.kept} if self.kept else {})}
 
 
 def conditions(run: dict[str, Any]) -> str:
@@ -91,13 +97,20 @@ class Results:
 
     def add(self, name: str, run: dict[str, Any], values: Values, cost: dict[str, float], missing: str = "") -> None:
         """Stores a row of a run at once. What was measured stays where it cannot be had again, and is stale."""
-        if missing and name in self.rows and not self.rows[name].missing:
+        if missing and self.is_measured(name):
+            if not missing.endswith(UNDONE):
+                with self.lock:
+                    self.rows[name] = replace(self.rows[name], kept=missing)
+                    self.write()
             return
         key = hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()[:8]
         with self.lock:
             self.runs[key] = run
             self.rows[name] = StoredRow(key, values, cost, missing)
             self.write()
+
+    def is_measured(self, name: str) -> bool:
+        return name in self.rows and not self.rows[name].missing
 
     def take(self, other: Results, today: dict[str, str], commit: str = "") -> list[str]:
         """Rows of another machine, of today's code and corpora, which are those of this commit; their names. What could
@@ -106,7 +119,8 @@ class Results:
         for name, row in other.rows.items():
             run = other.runs[row.run]
             if not row.missing.endswith(UNDONE) and not staleness(run["digests"], today):
-                self.add(name, {**run, "commit": run["commit"] or commit}, row.values, row.cost, row.missing)
+                if not (row.missing and self.is_measured(name)):
+                    self.add(name, {**run, "commit": run["commit"] or commit}, row.values, row.cost, row.missing)
                 taken.append(name)
         return taken
 
@@ -114,13 +128,7 @@ class Results:
         used = {row.run for row in self.rows.values()}
         self.runs = {key: run for key, run in self.runs.items() if key in used}
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        rows = {
-            name: {
-                "run": row.run,
-                **({"missing": row.missing} if row.missing else {"values": row.values, "cost": row.cost}),
-            }
-            for name, row in self.rows.items()
-        }
+        rows = {name: row.as_json() for name, row in self.rows.items()}
         text = json.dumps({"runs": self.runs, "rows": rows}, indent=1, ensure_ascii=False) + "\n"
         with writing(self.path) as out:
             out.write(text.encode())

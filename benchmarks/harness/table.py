@@ -78,6 +78,8 @@ class Row:
     of: Literal["ours", "rival", "other"] = "ours"
     # That it is to have to itself where there are as many.
     cores: int = 1
+    # Another seed of a row: what it finds makes the table surer, and the table is whole without it.
+    again: bool = False
 
 
 class Verdict(StrEnum):

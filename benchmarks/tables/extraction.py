@@ -14,8 +14,9 @@ from benchmarks.harness.provenance import cores
 from benchmarks.harness.table import Column, Finding, NotHereError, Row, Rows, Setting, Table, Values, Verdict
 from benchmarks.matching import LISTS, WAYS, extract, extract_on, make_lists, tokenized
 from benchmarks.measure import corpus_lines
-from benchmarks.thesis_systems import DEBATES, DEV_SENTENCES, MOST_PAIRS
-from benchmarks.trained import TrainedModel
+from benchmarks.thesis_systems import DEV_SENTENCES, FRENCH, LARGE, LARGE_SENTENCES, MOST_PAIRS
+from benchmarks.trained import SIMPLEST, TrainedModel, captions
+from dragoman import _core
 
 NAMES = {"exact": "ours (exact)", "extend": "thesis (extend)", "merge": "Lopez 2007 (merge)"}
 # Minutes, of 3,003 sentences on two million pairs, and gigabytes, by threads.
@@ -29,16 +30,18 @@ NO_LISTS = (0, 0)
 
 
 def debates(setting: Setting) -> TrainedModel:
-    options = {"language_models": "ngram", "judge": "off", "tune": False, "memory": "2GB"}
+    corpus, dev, test = LARGE["fr-en"]
+    options = {**SIMPLEST, "memory": "2GB"}
     pairs = setting.either(quick=25_000, full=MOST_PAIRS)
     return TrainedModel(
-        "europarl.fr-en",
+        corpus,
         "fr-en",
         options,
-        pairs=pairs,
-        dev="newstest/fr-en/newstest2013",
-        test="newstest/fr-en/newstest2012",
-        dev_sentences=DEV_SENTENCES,
+        pairs,
+        dev,
+        test,
+        LARGE_SENTENCES,
+        DEV_SENTENCES,
         folder=setting.folder,
         threads=setting.threads,
     )
@@ -46,7 +49,14 @@ def debates(setting: Setting) -> TrainedModel:
 
 def preprocessing(model: TrainedModel) -> Values:
     stages = {row["stage"]: row for row in model.summary()["stages"]}
-    return {"index_cpu_s": stages["index"]["cpu_seconds"], **make_lists(str(model.model), LISTS), **peak()}
+    index = _core.Index.open(str(model.model), True)
+    return {
+        "index_cpu_s": stages["index"]["cpu_seconds"],
+        "bytes_per_word": (model.model / "bitext.bin").stat().st_size / index.source_tokens,
+        "pairs": index.sentences,
+        **make_lists(str(model.model), LISTS),
+        **peak(),
+    }
 
 
 def news(sentences: int) -> bytes:
@@ -57,6 +67,10 @@ def news(sentences: int) -> bytes:
 def peak() -> dict[str, float]:
     """Memory of this process, which is the row's own."""
     return {"mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6}
+
+
+def caption_rules(model: TrainedModel) -> Values:
+    return extract(str(model.model), tokenized(model.lines("test", "fr")[:200], "fr"), "exact", NO_LISTS) | peak()
 
 
 def extracted(model: TrainedModel, sentences: int, way: str, lists: tuple[int, int]) -> Values:
@@ -84,6 +98,9 @@ def rows(setting: Setting) -> list[Row]:
                 continue
             title = NAMES[way] + (", with lists" if end else "")
             listed.append(Row(f"{way}{end}", title, partial(extracted, model, sentences, way, lists), [model]))
+    of_captions = captions(setting, "fr-en", **SIMPLEST)
+    title = "ours (exact), of captions by captions"
+    listed.append(Row("captions", title, partial(caption_rules, of_captions), [of_captions]))
     for threads in (1, 2, 4, 8):
         for way in WAYS:
             thesis = thesis_extraction(way, threads)
@@ -120,12 +137,13 @@ TABLE = Table(
         Column("comparisons", "comparisons, millions", 0, "low"),
         Column("rules", "rules", 0),
         Column("index_cpu_s", "index, CPU s", 1, "low"),
+        Column("bytes_per_word", "index, bytes a source word", 1, "low"),
         Column("lists_cpu_s", "lists, CPU s", 1, "low"),
         Column("lists_mb", "lists, MB", 0, "low"),
         Column("mb", "whole process, MB", 0, "low"),
     ],
     rows=rows,
-    corpora=[*DEBATES, "corpora/newstest/fr-en"],
+    corpora=FRENCH,
     code=["core/rules", "core/index", "core/base", "core/bind"],
     finding=finding,
     caveat="The thesis has two million pairs and 3,003 sentences; its index and lists are one figure. Rows as text "

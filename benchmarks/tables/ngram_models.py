@@ -49,6 +49,9 @@ class Comparison:
         row = compared[program][model]
         asked = row["queries"]
         return {
+            "tokens": compared["tokens"],
+            "ngrams": sum(compared["dragoman"]["bits8"]["counts"]),
+            "build_s": compared["dragoman"]["build_one_thread"]["cpu_seconds"],
             "mb": row["bytes"] / 1e6,
             "bytes_per_ngram": row["bytes_per_ngram"],
             "sequential_ns": asked["sequential_ns"],

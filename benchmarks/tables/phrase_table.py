@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.harness.table import Column, Finding, Row, Rows, Setting, Table, Values, Verdict
-from benchmarks.measure import corpus_lines, run_function
+from benchmarks.measure import run_function
 from benchmarks.phrase_table import Limits, measure, model_weights, table_weights, write_table
-from benchmarks.thesis_systems import DEBATES, PAIRS_OF_LARGE
+from benchmarks.thesis_systems import FRENCH, TEXTS, thesis_system
 from benchmarks.trained import TrainedModel
 
 TABLES: dict[str, tuple[str, Limits]] = {
@@ -20,17 +20,11 @@ TABLES: dict[str, tuple[str, Limits]] = {
 
 
 def system(setting: Setting) -> TrainedModel:
-    stages = {"decode": {"decoder": "phrase-based"}, "tune": {"rounds": 3}}
-    options = {"language_models": "ngram", "judge": "off", "tune_words": 4000, "stages": stages}
-    if setting.size == "quick":
-        return TrainedModel("multi30k", "fr-en", options, folder=setting.folder, threads=setting.threads)
-    return TrainedModel(
-        "europarl.fr-en", "fr-en", options, pairs=PAIRS_OF_LARGE, folder=setting.folder, threads=setting.threads
-    )
+    return thesis_system(setting, "fr-en", "ngram")
 
 
 def texts(model: TrainedModel, part: str, count: int) -> list[list[str]]:
-    return [corpus_lines(f"{model.corpus}/{part}.{lang}", count) for lang in ("fr", "en")]
+    return [model.lines(part, lang)[:count] for lang in model.languages]
 
 
 def by_index(model: TrainedModel) -> Values:
@@ -85,13 +79,10 @@ TABLE = Table(
         Column("bleu_lc", "BLEU, lowercased", 2, "high"),
     ],
     rows=rows,
-    corpora=[
-        "corpora/multi30k",
-        *DEBATES,
-        *(f"corpora/europarl.fr-en/{part}.{lang}.xz" for part in ("dev", "test") for lang in ("fr", "en")),
-    ],
+    corpora=FRENCH,
     finding=finding,
-    caveat="Tables lie in memory as a trie. A form that is mapped from disk is not built: it would open at once, and a "
+    caveat=TEXTS
+    + " Tables lie in memory as a trie. A form that is mapped from disk is not built: it would open at once, and a "
     "system could drop its pages, but it would take the bytes that the claim is about. Weights are tuned for each row "
     "on the same 250 lines; the index has features of samples and orientations besides. No row has gapped rules.",
 )

@@ -13,23 +13,10 @@ import time
 from functools import partial
 from pathlib import Path
 
-from benchmarks.harness.digests import ROOT
+from benchmarks.core_library import compile_with_core
 from benchmarks.harness.table import Column, Finding, NotHereError, Row, Rows, Setting, Table, Values, Verdict
 from benchmarks.measure import corpus_lines
 from dragoman._core import Tokenizer
-
-PROGRAM = ROOT / "benchmarks" / "native" / "suffix_arrays.cpp"
-
-
-def program(folder: Path) -> Path:
-    libraries = [path for path in ROOT.glob("build/*/core/libdragoman_core.a") if "debug" not in path.parts]
-    if not libraries:
-        raise NotHereError("the core is not built here: make build")
-    library = max(libraries, key=lambda path: path.stat().st_mtime)
-    out = folder / "suffix_arrays"
-    flags = ["-std=c++20", "-O3", "-DNDEBUG", f"-I{ROOT / 'core'}"]
-    subprocess.run(["g++", *flags, str(PROGRAM), str(library), "-lpthread", "-o", str(out)], check=True)
-    return out
 
 
 def beside(folder: Path, kind: str, lines: int) -> Values:
@@ -41,7 +28,8 @@ def beside(folder: Path, kind: str, lines: int) -> Values:
     path = folder / f"suffix_array.{lines}.txt"
     tokens = Tokenizer("fr").tokenize(corpus_lines("europarl.fr-en/train.fr", lines), model=True)
     path.write_text("".join(f"{line}\n" for line in tokens), encoding="utf-8")
-    answer = subprocess.run([program(folder), path, kind], check=True, capture_output=True, text=True).stdout
+    program = compile_with_core("suffix_arrays.cpp", folder / f"suffix_arrays.{kind}")
+    answer = subprocess.run([program, path, kind], check=True, capture_output=True, text=True).stdout
     ours = json.loads(answer)
     if kind == "bytes":
         symbols = numpy.frombuffer(path.read_bytes(), numpy.uint8).copy()

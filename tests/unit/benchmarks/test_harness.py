@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import __main__ as main_module
 from benchmarks.__main__ import absent_rows
 from benchmarks.harness import digests, runner
 from benchmarks.harness import report as report_module
@@ -20,7 +21,8 @@ from benchmarks.harness.markdown import markdown
 from benchmarks.harness.provenance import processor, provenance
 from benchmarks.harness.registry import all_tables
 from benchmarks.harness.results import Results
-from benchmarks.harness.table import Chart, Column, Finding, Row, Rows, Setting, Table, Values, Verdict
+from benchmarks.harness.table import Chart, Column, Finding, Row, Rows, Setting, Size, Table, Values, Verdict
+from benchmarks.measure import run_command
 from dragoman.errors import FormatError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -70,6 +72,16 @@ def filled(folder: Path) -> Results:
     results.add("ours", RUN, {"bleu": 33.333, "mb": 10, "note": "<b>"}, {"cpu_seconds": 1.0, "peak_mb": 20.0})
     results.add("rival", RUN, {"bleu": 30.0, "mb": 100, "note": None}, {"cpu_seconds": 2.0, "peak_mb": 30.0})
     return results
+
+
+class ResultsIn:
+    """Stands where the class does, with another folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def of(self, table: str, size: Size) -> Results:
+        return Results.of(table, size, self.folder)
 
 
 # A table file of its own in a package of its own, so that rows really are processes, and can be killed.
@@ -261,6 +273,58 @@ def test_rows_that_failed_or_were_never_run_are_missing(tmp_path: Path) -> None:
     results.add("failed", RUN, {}, {}, "failed")
     results.add("rival", RUN, {}, {}, "pip install rival")
     assert absent_rows(table_of(*rows), results, "quick") == ["failed", "never"]
+
+
+def test_what_cannot_be_had_again_is_kept_and_is_not_stale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = filled(tmp_path)
+    today = {**RUN["digests"], "code": "new"}  # type: ignore[dict-item]
+    results.add("ours", {**RUN, "digests": today}, {"bleu": 40.0}, {})
+    monkeypatch.setattr(main_module, "all_tables", lambda: {"toy": table_of(OURS, RIVAL)})
+    monkeypatch.setattr(main_module, "digests_of", lambda table: today)
+    monkeypatch.setattr(main_module, "Results", ResultsIn(tmp_path))
+    assert main_module.show("quick") == 1
+    assert "stale: the code it measures" in capsys.readouterr().out
+    # A failure says nothing about the rival.
+    results.add("rival", {**RUN, "digests": today}, {}, {}, "failed")
+    assert main_module.show("quick") == 1
+    capsys.readouterr()
+    results.add("rival", {**RUN, "digests": today}, {}, {}, "pip install rival")
+    assert Results.of("toy", "quick", tmp_path).values["rival"] == {"bleu": 30.0, "mb": 100, "note": None}
+    assert main_module.show("quick") == 0
+    assert "could not be had again: rival (pip install rival)" in capsys.readouterr().out
+    # Measured again, it is as good as the others.
+    results.add("rival", {**RUN, "digests": today}, {"bleu": 31.0}, {})
+    assert not Results.of("toy", "quick", tmp_path).rows["rival"].kept
+
+
+def test_results_of_another_machine_take_nothing_away(tmp_path: Path) -> None:
+    ours, theirs = filled(tmp_path / "ours"), Results.of("toy", "quick", tmp_path / "theirs")
+    theirs.add("ours", {**RUN, "commit": "", "cores": 16}, {"bleu": 35.0}, {})
+    theirs.add("rival", {**RUN, "cores": 16}, {}, {}, "pip install rival")
+    theirs.add("old", {**RUN, "digests": {"code": "old"}}, {"bleu": 1.0}, {})
+    assert ours.take(theirs, {"code": "1", "table": "2", "corpora": "3"}, "def") == ["ours", "rival"]
+    assert ours.values["ours"] == {"bleu": 35.0} and ours.values["rival"]["bleu"] == 30.0
+    assert not ours.rows["rival"].kept and ours.runs[ours.rows["ours"].run]["commit"] == "def"
+
+
+def test_a_table_is_whole_without_its_further_seeds(tmp_path: Path) -> None:
+    more = Row("ours-2", "Ours, seed 2", no_values, again=True)
+    figures = Figures(tmp_path, {"toy": table_of(OURS, RIVAL, more)})
+    filled(tmp_path)
+    large = Results.of("toy", "full", tmp_path)
+    large.add("ours", RUN, {"bleu": 20.0}, {})
+    assert figures.find("toy", "ours", "bleu").value == 33.333
+    large.add("rival", RUN, {"bleu": 19.0}, {})
+    assert figures.find("toy", "ours", "bleu").value == 20.0
+
+
+def test_memory_is_a_program_s_own() -> None:
+    large = bytearray(200_000_000)
+    assert run_command([sys.executable, "-S", "-c", "pass"]).peak_mb < 100 < len(large) / 1e6
+    with pytest.raises(subprocess.CalledProcessError, match="status 3"):
+        run_command([sys.executable, "-c", "import sys; sys.exit(3)"])
 
 
 def test_rows_of_different_code_are_told_apart(tmp_path: Path) -> None:
