@@ -1,21 +1,24 @@
 """How the training of networks scales: threads of the core, and PyTorch on a GPU and in several processes.
 
-    python -m benchmarks.nlm_scaling [--lines 100000] [--epochs 2] [--threads 1 2 4 8] [--minutes 4]
+    python -m benchmarks.nlm_scaling [--lines 100000] [--epochs 2] [--rows gpu 1 2 4 8 processes] [--minutes 4]
 
 All rows train the same network (class-factored, likelihood, Brown classes) on the beginning of europarl's English side;
-each is one line of JSON, printed when it is there, and none is begun after the time that is given. Words a second
-count the steps of the epochs alone. `efficiency` is the share of as many times the words a second of one thread as
-there are threads. `gflops` is what so many cores do at once where nothing waits for memory
-(benchmarks/native/multiply_adds.cpp): less for each than of one alone where cores slow down or are halves of one.
-`arithmetic` is the share of that which the products take: six operations for each word, dimension and candidate.
+each is one line of JSON, printed when it is there, and none is begun after the time that is given; one that fails says
+so. Words a second count the steps of the epochs alone.
 
-With PyTorch and a GPU there is a row of it; and with torchrun two processes train on processors and, with a GPU, one on
-that, on a tenth of the text, beside one process that does all by itself.
+A number is so many threads of the core. `efficiency` is the share of as many times the words a second of one thread (or
+of the first number that was given) as there are threads. `gflops` is what so many cores do at once where nothing waits
+for memory (benchmarks/native/multiply_adds.cpp): less for each than of one alone where cores slow down or are halves of
+one. `arithmetic` is the share of that which the products take: six operations for each word, dimension and candidate.
+
+`gpu` is PyTorch with a GPU, where there is one; `processes` are those of torchrun: with a GPU one on that, and two on
+processors beside one process that does all by itself, on a tenth of the text.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import shutil
@@ -23,6 +26,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -40,6 +44,15 @@ PROCESS_SHARE = 10  # of the text, for rows of several processes
 
 def tell(**row: Any) -> None:
     print(json.dumps(row), flush=True)
+
+
+@contextlib.contextmanager
+def telling_of_failure(**row: Any) -> Iterator[None]:
+    """The other rows are worth having without this one."""
+    try:
+        yield
+    except (RuntimeError, subprocess.CalledProcessError) as error:
+        tell(**row, failed=str(error))
 
 
 class Peak:
@@ -106,36 +119,44 @@ def measured_text(folder: Path, lines: int, options: NlmOptions) -> Measured:
     return Measured(text, folder / "classes", options)
 
 
-def measure_threads(whole: Measured, threads: list[int], peak: Peak, until: float) -> None:
-    needed = 6e-9 * whole.options.dimension * candidates_per_word(whole.text, whole.classes)
-    one = 0.0
-    for count in threads:
-        if time.monotonic() > until:
-            return
-        row, cost = whole.train("core", replace(whole.options, threads=count))
-        gflops = peak.of(count)
-        one = one or row["words_per_s"] / count
-        tell(
-            trainer="core",
-            threads=count,
-            **row,
-            efficiency=round(row["words_per_s"] / count / one, 3),
-            gflops=round(gflops, 1),
-            arithmetic=round(needed * row["words_per_s"] / gflops, 3) if gflops else None,
-            **cost,
-        )
+class Threads:
+    """Rows of the core."""
+
+    def __init__(self, whole: Measured, peak: Peak) -> None:
+        self.whole, self.peak = whole, peak
+        self.needed = 6e-9 * whole.options.dimension * candidates_per_word(whole.text, whole.classes)
+        self.one = 0.0
+
+    def measure(self, count: int) -> None:
+        with telling_of_failure(trainer="core", threads=count):
+            row, cost = self.whole.train("core", replace(self.whole.options, threads=count))
+            gflops = self.peak.of(count)
+            self.one = self.one or row["words_per_s"] / count
+            tell(
+                trainer="core",
+                threads=count,
+                **row,
+                efficiency=round(row["words_per_s"] / count / self.one, 3),
+                gflops=round(gflops, 1),
+                arithmetic=round(self.needed * row["words_per_s"] / gflops, 3) if gflops else None,
+                **cost,
+            )
 
 
-def measure_processes(part: Measured, has_gpu: bool, until: float) -> None:
-    rows = [("cpu", 1), ("cpu", 2), *([("cuda", 1)] if has_gpu else [])]
-    for device, count in rows:
-        if time.monotonic() > until:
-            return
-        if (device, count) == ("cpu", 1):
-            row, _ = part.train("torch", part.options)
-        else:
-            row = part.train_by_processes(count, device)
-        tell(trainer="torch", device=device, processes=count, torchrun=(device, count) != ("cpu", 1), **row)
+def measure_gpu(whole: Measured) -> None:
+    about: dict[str, Any] = {"trainer": "torch", "device": "cuda", "processes": 1, "torchrun": False}
+    with telling_of_failure(**about):
+        row, cost = whole.train("cuda", whole.options)
+        tell(**about, **row, **cost)
+
+
+def measure_processes(part: Measured, has_gpu: bool) -> None:
+    for device, count in [*([("cuda", 1)] if has_gpu else []), ("cpu", 2), ("cpu", 1)]:
+        alone = (device, count) == ("cpu", 1)
+        about: dict[str, Any] = {"trainer": "torch", "device": device, "processes": count, "torchrun": not alone}
+        with telling_of_failure(**about):
+            row = part.train("torch", part.options)[0] if alone else part.train_by_processes(count, device)
+            tell(**about, **row)
 
 
 def main() -> None:
@@ -144,25 +165,29 @@ def main() -> None:
     parser.add_argument("--dimension", type=int, default=256)
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--minibatch", type=int, default=10_000)
-    parser.add_argument("--threads", nargs="+", type=int, default=[1, 2, 4, 8])
+    parser.add_argument("--rows", nargs="+", default=["gpu", "1", "2", "4", "8", "processes"])
     parser.add_argument("--minutes", type=float, default=4.0)
     given = parser.parse_args()
     until = time.monotonic() + 60 * given.minutes
     has_gpu = run_function(train.has_gpu)[0]  # CUDA cannot be used in children of a process that has used it
     options = NlmOptions(
         dimension=given.dimension, epochs=given.epochs, minibatch=given.minibatch, patience=100, dropout=0.0,
-        threads=max(given.threads),
+        threads=max([int(row) for row in given.rows if row.isdigit()], default=1),
     )  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         whole = measured_text(place / "whole", given.lines, options)
-        if has_gpu:
-            row, cost = whole.train("cuda", options)
-            tell(trainer="torch", device="cuda", processes=1, torchrun=False, **row, **cost)
-        measure_threads(whole, given.threads, Peak(place), until)
-        if train.has_torch():
-            few = replace(options, threads=1, epochs=1)
-            measure_processes(measured_text(place / "part", given.lines // PROCESS_SHARE, few), has_gpu, until)
+        threads = Threads(whole, Peak(place))
+        for row in given.rows:
+            if time.monotonic() > until:
+                return
+            if row == "gpu" and has_gpu:
+                measure_gpu(whole)
+            elif row == "processes" and train.has_torch():
+                few = replace(options, threads=1, epochs=1)
+                measure_processes(measured_text(place / "part", given.lines // PROCESS_SHARE, few), has_gpu)
+            elif row.isdigit():
+                threads.measure(int(row))
 
 
 if __name__ == "__main__":

@@ -171,14 +171,15 @@ extern "C" void dragoman_on_fault(int signal, siginfo_t* fault, void* context) {
     errno = error;
     return;
   }
-  // Not ours: to whom it went before, once, and then to the system, which ends the process.
+  // Not ours: to whom it went before, or to the system, which ends the process. Who was asked and wants that end too
+  // sends the signal again, and is not asked twice.
   static std::atomic<bool> was_passed_on{false};
 #if defined(__APPLE__)
   const struct sigaction& previous = signal == SIGBUS ? previous_bus : previous_segv;
 #else
   const struct sigaction& previous = previous_segv;
 #endif
-  const bool again = was_passed_on.exchange(true);
+  const bool is_sent = fault->si_code <= 0, again = was_passed_on.exchange(true) && is_sent;
   if (!again && (previous.sa_flags & SA_SIGINFO)) {
     previous.sa_sigaction(signal, fault, context);
   } else if (!again && previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
@@ -186,7 +187,7 @@ extern "C" void dragoman_on_fault(int signal, siginfo_t* fault, void* context) {
   } else {
     ::signal(signal, SIG_DFL);
     // A fault comes again by itself, a signal that a process sent does not.
-    if (fault->si_code <= 0) ::raise(signal);
+    if (is_sent) ::raise(signal);
   }
   errno = error;
 }

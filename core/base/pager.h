@@ -4,7 +4,10 @@
 // So there is nobody who has to look in time: what was not allowed has not happened. The system keeps the content of
 // closed windows in the files that are mapped. Where faults cannot be told apart it does nothing.
 //
-// The system itself does not open windows: what is passed to a system call lies in ordinary memory.
+// The system itself does not open windows: what is passed to a system call lies in ordinary memory. Faults that are not
+// a pager's go to whoever handled them before the pager came. Who comes later, while windows are in use, is asked first
+// and has to pass them on: Python's faulthandler, enabled only then, would report one as a crash. A debugger goes on
+// with `handle SIGSEGV nostop noprint pass`.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <filesystem>
 #include <random>
 
 #include "align/alignment_model.h"
@@ -11,6 +12,7 @@
 #include "align/training_step.h"
 #include "base/errors.h"
 #include "base/namespaces.h"
+#include "base/scratch.h"
 #include "check.h"
 #include "text/id_text_builder.h"
 
@@ -62,6 +64,23 @@ TEST(alignment_is_the_same_for_any_number_of_threads) {
                        many.parameters.hmm_forward.jumps.weights().begin()));
     }
   }
+}
+
+TEST(alignment_in_a_scratch_space_is_that_in_memory) {
+  Monitor monitor;
+  // Three times what may be open at once.
+  const IdText source = encode_text(random_text(1, 220'000, 'a')), target = encode_text(random_text(2, 220'000, 'm'));
+  TrainingOptions options;
+  options.model = ModelKind::ibm1;
+  options.ibm1_iterations = 3;
+  options.threads = 4;
+  const TrainedModel in_memory = train(read_bitext(source, target), options, monitor);
+  ScratchSpace space(std::filesystem::temp_directory_path().string(), 1);
+  const TrainedModel in_files = train(read_bitext(source, target, &space), options, monitor);
+  CHECK(space.peak_bytes() > size_t{8} << 20);
+  CHECK(in_memory.table.forward == in_files.table.forward);
+  CHECK(in_memory.table.backward == in_files.table.backward);
+  CHECK(in_memory.log_likelihoods == in_files.log_likelihoods);
 }
 
 TEST(kernels_of_every_level_filter_alike) {

@@ -16,6 +16,7 @@
 
 #if defined(__unix__)
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
@@ -96,6 +97,32 @@ TEST(a_fault_elsewhere_still_ends_the_process) {
 
 TEST(a_signal_that_is_sent_still_ends_the_process) {
   CHECK(status_after([](const char*) { ::kill(::getpid(), SIGSEGV); }) != 0);
+}
+
+// A page that nobody may read, for whoever handled faults before any pager and opens it.
+std::byte* closed_page = nullptr;
+extern "C" void open_page(int, siginfo_t*, void*) { ::mprotect(closed_page, 4096, PROT_READ); }
+
+TEST(who_handled_faults_before_goes_on_to) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    struct sigaction earlier{};
+    earlier.sa_sigaction = &open_page;
+    earlier.sa_flags = SA_SIGINFO;
+    ::sigaction(SIGSEGV, &earlier, nullptr);
+    ScratchSpace space(temporary_folder(), 1);
+    std::pmr::vector<char> paged(ScratchSpace::least_block_bytes, &space);
+    closed_page = static_cast<std::byte*>(::mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    int sum = 0;
+    for (int round = 0; round < 3; ++round) {
+      ::mprotect(closed_page, 4096, PROT_NONE);
+      sum += static_cast<int>(*static_cast<volatile std::byte*>(closed_page)) + paged[static_cast<size_t>(round) << 18];
+    }
+    ::_exit(sum);
+  }
+  int status = -1;
+  CHECK(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
 }
 
 TEST(a_forked_child_has_windows_while_other_threads_open_some) {

@@ -6,6 +6,7 @@ GPUs, and what the core does not train.
 
 from __future__ import annotations
 
+import glob
 import importlib.util
 import os
 import sys
@@ -61,6 +62,7 @@ def train_model(
     texts = [text] if isinstance(text, str | Path | _core.IdText) else list(text)
     known = vocabulary if vocabulary is None or isinstance(vocabulary, bytes) else read_all(vocabulary)
     state = Path(checkpoint) if checkpoint is not None else out.with_name(out.name + ".checkpoint")
+    remove_unfinished(state)
     with advising(device):
         read = read_text(texts, options, source, links, known, scratch)
         if device == "core":
@@ -74,10 +76,23 @@ def train_model(
     return report
 
 
+def files_of_checkpoint(path: str | Path) -> list[Path]:
+    """The weights of the best epoch lie beside it."""
+    return [Path(path), Path(f"{path}.best")]
+
+
 def remove_checkpoint(path: str | Path) -> None:
-    """Removes what a run needed to go on; the weights of its best epoch lie beside it."""
-    for name in (str(path), f"{path}.best"):
-        Path(name).unlink(missing_ok=True)
+    """Removes what a run needed to go on."""
+    remove_unfinished(path)
+    for file in files_of_checkpoint(path):
+        file.unlink(missing_ok=True)
+
+
+def remove_unfinished(checkpoint: str | Path) -> None:
+    """Removes what runs left that were killed while they wrote a checkpoint, which may be large."""
+    for file in files_of_checkpoint(checkpoint):
+        for unfinished in file.parent.glob(f"{glob.escape(file.name)}.tmp*"):
+            unfinished.unlink(missing_ok=True)
 
 
 def uses_torch(options: NlmOptions) -> bool:

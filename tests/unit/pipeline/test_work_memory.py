@@ -162,13 +162,17 @@ def test_language_models_know_only_words_that_rules_produce(tmp_path: Path) -> N
 
     more = tmp_path / "more.en"
     more.write_text("the zebrafish is here\n" * 50 + "the zebrafish is there\n" * 50)
-    options = {"source_lang": "fr", "target_lang": "en", "language_models": "ngram", "tune": False, "memory": "100MB"}
-    made = train(PHRASEBOOK, monolingual=more, out=tmp_path / "model", **options).model  # type: ignore[arg-type]
+    options: dict[str, Any] = {
+        "source_lang": "fr", "target_lang": "en", "language_models": "ngram+neural", "tune": False, "memory": "100MB",
+        "stages": {"neural_lm": {"epochs": 1, "dimension": 8, "device": "cpu"}},
+    }  # fmt: skip
+    made = train(PHRASEBOOK, monolingual=more, out=tmp_path / "model", **options).model
     produced = set(_core.vocabulary_words(str(made / "vocab.bin"), "target", 10**9))
-    known = set(_core.vocabulary_words(str(made / "lm.bin"), "words", 10**9))
-    assert {"the", "is"} < known and "zebrafish" not in known
-    assert known <= produced | {"<unk>", "<s>", "</s>"}
+    for file in ("lm.bin", "nlm.bin"):
+        known = set(_core.vocabulary_words(str(made / file), "words", 10**9))
+        assert {"the", "is"} < known and "zebrafish" not in known
+        assert known <= produced | {"<unk>", "<s>", "</s>"}
     # The text still counts.
-    plain = train(PHRASEBOOK, out=tmp_path / "plain", **options).model  # type: ignore[arg-type]
+    plain = train(PHRASEBOOK, out=tmp_path / "plain", **{**options, "language_models": "ngram"}).model
     scores = [LanguageModel(model / "lm.bin").score(["the zebrafish is here"])[0].log10_prob for model in (made, plain)]
     assert scores[0] > scores[1]
