@@ -10,7 +10,7 @@ namespace dragoman::search {
 
 struct DecodeOptions {
   // Hypotheses taken from the cube of a cell or a stack.
-  uint32_t pop_limit = 200;
+  uint32_t pop_limit = 100;
   // Longest span of rules other than glue, in source words; 0 for no limit.
   uint32_t max_span = 10;
   // Rules kept of each source side, best first; 0 keeps all.

@@ -268,7 +268,7 @@ class DecodeOptions:
         "hierarchical", "Which search: rules with gaps, or phrases.", choices=("hierarchical", "phrase-based")
     )
     pop_limit: int = option(
-        200, "Hypotheses taken for each source span or stack; more is slower and finds better ones.", least=1
+        100, "Hypotheses taken for each source span or stack; more is slower and finds better ones.", least=1
     )
     max_span: int = option(10, "Longest span of rules other than glue, in source words; 0 for no limit.")
     rules_per_side: int = option(30, "Rules kept of each source side, best first; 0 keeps all.")
