@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import pickle
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -26,6 +25,7 @@ from typing import Any
 
 from benchmarks.completion import Completer, measured
 from benchmarks.measure import report
+from benchmarks.thot_system import opened_thot, train_thot
 from benchmarks.translator_day import STREAMS, TextPair, sentences
 from dragoman import Translator
 from dragoman.text import Tokenizer
@@ -39,31 +39,11 @@ def words(language: str, lines: list[str]) -> list[str]:
     return Tokenizer(language).tokenize(text, model=True).decode().splitlines()
 
 
-def train_thot(work: Path, sides: list[list[str]]) -> None:
-    corpora, thot = importlib.import_module("machine.corpora"), importlib.import_module("machine.translation.thot")
-    for name in ("tm", "lm"):
-        (work / name).mkdir(parents=True, exist_ok=True)
-    for name, lines in zip(("source", "target"), sides, strict=True):
-        (work / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    corpus = corpora.TextFileTextCorpus(work / "source").align_rows(corpora.TextFileTextCorpus(work / "target"))
-    parameters = thot.ThotSmtParameters(
-        translation_model_filename_prefix=str(work / "tm" / "src_trg"),
-        language_model_filename_prefix=str(work / "lm" / "trg.lm"),
-    )
-    with thot.ThotSmtModelTrainer(thot.ThotWordAlignmentModelType.HMM, corpus, parameters) as trainer:
-        trainer.train()
-        trainer.save()
-        (work / "parameters").write_bytes(pickle.dumps(trainer.parameters))
-
-
 def thot_completer(work: Path) -> tuple[Completer, Learner]:
     translation = importlib.import_module("machine.translation")
-    thot = importlib.import_module("machine.translation.thot")
     correction = importlib.import_module("machine.translation.error_correction_word_graph_processor")
     correction.PriorityQueue = lambda maxsize: PriorityQueue()  # type: ignore[attr-defined]
-    parameters = pickle.loads((work / "parameters").read_bytes())
-    model = thot.ThotSmtModel(thot.ThotWordAlignmentModelType.HMM, parameters)
-    factory = translation.InteractiveTranslatorFactory(model)
+    factory = translation.InteractiveTranslatorFactory(opened_thot(work))
     at_hand: dict[str, Any] = {}
 
     def complete(source: str, prefix: str) -> str:

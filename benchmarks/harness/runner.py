@@ -65,8 +65,9 @@ def run_tables(
 ) -> bool:
     """True when every row that was asked for has a result or says what it would need.
 
-    After so many minutes no further row is begun."""
+    Further seeds come after all that tables are whole with. After so many minutes no further row is begun."""
     tasks = [task for table in tables for task in tasks_of(table, setting, again, only, folder)]
+    tasks.sort(key=lambda task: task.row.again)
     schedule = Schedule(setting.jobs, setting.threads, time.monotonic() + 60 * minutes)
     return schedule.run(steps_of(tasks, Making(setting)))
 
@@ -82,9 +83,11 @@ class Making:
         """False where it failed; what cannot be had here is no failure."""
         with tempfile.TemporaryDirectory() as place:
             answer = Path(place) / "answer.json"
-            if in_child(task.table, task.row, self.setting, answer, need.name, cores) is None:
+            cost = in_child(task.table, task.row, self.setting, answer, need.name, cores)
+            if cost is None:
                 self.reasons[need.name] = f"{need.name} {UNDONE[0]}"
                 return False
+            say(f"{need.name}, for {task.table.name}: {cost['cpu_seconds']:.0f} s of CPU")
             if reason := json.loads(answer.read_text(encoding="utf-8")).get("unavailable"):
                 self.reasons[need.name] = reason
             return True

@@ -104,17 +104,27 @@ KINDS = ("names", "numbers", "numbers_added", "months", "negations", "marks", "p
 
 
 def finding(rows: Rows) -> Finding:
+    """A difference counts where two counts of as many faults would hardly differ so: twice the root of their sum."""
     better: list[str] = []
     worse: list[str] = []
     for text in TEXTS:
         ours, theirs = rows[f"{text}-ours"], rows[f"{text}-transformer"]
         for kind in KINDS:
-            difference = float(theirs[kind] or 0) - float(ours[kind] or 0)
-            if difference:
+            counts = [float(row[kind] or 0) * float(row["sentences"] or 0) / 1000 for row in (ours, theirs)]
+            difference = counts[1] - counts[0]
+            if abs(difference) > 2 * sum(counts) ** 0.5:
                 (better if difference > 0 else worse).append(f"{text}: {kind.replace('_', ' ')}")
-    verdict = Verdict.CONFIRMED if not worse else Verdict.REFUTED if not better else Verdict.UNDECIDED
-    return Finding(verdict, f"Fewer faults than the Transformer in {len(better)} counts, more in {len(worse)}"
-                            f"{': ' + ', '.join(worse) if worse else ''}.")  # fmt: skip
+    every, named = len(TEXTS) * len(KINDS), f" ({'; '.join(worse)})" if worse else ""
+    verdict = Verdict.UNDECIDED
+    if not worse and 2 * len(better) > every:
+        verdict = Verdict.CONFIRMED
+    elif not better and worse:
+        verdict = Verdict.REFUTED
+    return Finding(
+        verdict,
+        f"Of {every} counts, fewer faults than the Transformer's in {len(better)}, more in {len(worse)}{named}, and "
+        f"{every - len(better) - len(worse)} within chance.",
+    )
 
 
 TABLE = Table(

@@ -14,6 +14,8 @@ from benchmarks.harness.table import Column, Finding, NotHereError, Row, Rows, S
 
 CODE = ("core/lm", "core/text", "core/base", "core/bind", "src/dragoman/lm", "benchmarks/native")
 OURS = {"bits8": "lm.bin, 8 bits", "floats": "lm.bin, floats"}
+# What a time differs by from run to run.
+CHANCE = 0.1
 KENLM = {"trie_q8": "KenLM trie, 8 bits", "trie": "KenLM trie", "probing": "KenLM probing"}
 
 
@@ -73,8 +75,12 @@ def rows(setting: Setting) -> list[Row]:
 def finding(rows: Rows) -> Finding:
     ours, theirs = rows["bits8"], rows["trie-q8"]
     smaller = float(ours["bytes_per_ngram"] or 0) < float(theirs["bytes_per_ngram"] or 0)
-    faster = float(ours["random_ns"] or 0) < float(theirs["random_ns"] or 0)
-    verdict = Verdict.CONFIRMED if smaller and faster else Verdict.UNDECIDED if smaller or faster else Verdict.REFUTED
+    times = [float(theirs[column] or 0) / float(ours[column] or 1) for column in ("sequential_ns", "random_ns")]
+    verdict = Verdict.UNDECIDED
+    if smaller and min(times) > 1 + CHANCE:
+        verdict = Verdict.CONFIRMED
+    elif not smaller or max(times) < 1 - CHANCE:
+        verdict = Verdict.REFUTED
     return Finding(
         verdict,
         f"{ours['bytes_per_ngram']:.2f} bytes an n-gram against {theirs['bytes_per_ngram']:.2f}, a random query "

@@ -56,9 +56,10 @@ def rows(setting: Setting) -> list[Row]:
 
 def finding(rows: Rows) -> Finding:
     index, whole, pruned = (rows[name] for name in ("index", "whole", "pruned"))
-    smaller = float(whole["mb"] or 0) > 2 * float(index["mb"] or 1)
+    memory, time = (float(whole[column] or 0) / float(index[column] or 1) for column in ("mb", "ms"))
+    verdict = Verdict.CONFIRMED if memory > 2 and time < 1.1 else Verdict.UNDECIDED if memory > 2 else Verdict.REFUTED
     return Finding(
-        Verdict.CONFIRMED if smaller else Verdict.REFUTED,
+        verdict,
         f"Translating takes {index['mb']:.0f} MB and {index['ms']:.1f} ms a sentence by the index, {whole['mb']:.0f} "
         f"and {whole['ms']:.1f} by the whole table, {pruned['mb']:.0f} and {pruned['ms']:.1f} by a pruned one, "
         f"at {index['bleu_lc']:.2f}, {whole['bleu_lc']:.2f} and {pruned['bleu_lc']:.2f} BLEU.",

@@ -198,6 +198,14 @@ def test_rows_are_run_again_when_their_table_changes(toy: Path) -> None:
     assert values == {name: {"n": 2.5} for name in ("first", "slow", "last")}
 
 
+def test_further_seeds_come_after_all_other_rows(toy: Path) -> None:
+    (toy / "quick-now").touch()
+    named = TOY.replace("needs.get(name, ())", 'needs.get(name, ()), again=name == "first"')
+    (toy / "benchmarks" / "tables" / "toy.py").write_text(named)
+    start(toy).communicate(timeout=120)
+    assert (toy / "ran").read_text().split() == ["needy", "absent", "broken", "slow", "last", "first"]
+
+
 def test_what_makes_a_result_stale() -> None:
     stored = {"code": "1", "table": "2", "corpora": "3"}
     today = dict(stored)
