@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.harness.table import Setting
+from benchmarks.harness.table import Setting, Size
 from benchmarks.trained import TrainedModel
 
 PAIRS = ("fr-en", "en-de", "en-cs")
@@ -43,12 +43,15 @@ def beginnings(corpus: str) -> tuple[str, ...]:
 DEBATES = beginnings("europarl.fr-en")
 FRENCH = ("corpora/multi30k", *DEBATES, "corpora/newstest/fr-en")
 CORPORA = (*FRENCH, "corpora/newstest/en-de", *beginnings("europarl.en-de"), "corpora/libreoffice-help.en-cs")
-TEXTS = (
-    "Small, all of this is captions (multi30k, 29,000 pairs, test 2016); large, 100,000 pairs of debates, tuned on "
-    "news and tested on 1,500 sentences of it, but for en-cs, of which there are manuals alone. The thesis has two "
-    "million pairs of debates: figures are not to be compared with the thesis', differences may be. One seed where no "
-    "others are said."
-)
+CAPTIONS = "29,000 captions (multi30k), tested on 1,000 (test 2016)."
+LARGE_TEXTS: dict[Size, str] = {
+    "quick": CAPTIONS,
+    "full": "100,000 pairs of debates, tuned on news and tested on 1,500 sentences of it; en-cs: 40,000 of manuals.",
+}
+FRENCH_TEXTS: dict[Size, str] = {
+    "quick": CAPTIONS,
+    "full": "100,000 pairs of debates, tuned on news and tested on 1,500 sentences of it.",
+}
 
 
 def seeded(seed: int, **network: Any) -> dict[str, Any]:

@@ -95,8 +95,8 @@ def markdown(table: Table, results: Results, size: Size, *, heading: str = "") -
         lines += [f"**{finding.verdict.capitalize()}.** {finding.sentence}", ""]
     lines += [f"| {' | '.join(cells)} |" for cells in (headings, aligned, *body)]
     lines.append("")
-    if table.caveat:
-        lines += [table.caveat, ""]
+    if told := table.told(size):
+        lines += [told, ""]
     groups = results.groups()
     for number, run in enumerate(groups, start=1):
         lines += [f"{superscript(number) + ' ' if len(groups) > 1 else ''}{origin(run, size)}.", ""]

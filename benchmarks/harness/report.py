@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.harness.chart import svg
 from benchmarks.harness.digests import ROOT, digests_of, staleness
 from benchmarks.harness.figures import Figures
-from benchmarks.harness.markdown import cell, finding_of, marked_title, shown_rows, superscript, with_thesis
+from benchmarks.harness.markdown import cell, finding_of, is_text, marked_title, shown_rows, superscript, with_thesis
 from benchmarks.harness.pages import in_order
 from benchmarks.harness.registry import all_tables
 from benchmarks.harness.results import RESULTS, Results
@@ -31,9 +31,10 @@ def bar(value: Any, column: Column, values: Rows) -> str:
 
 def figures_table(table: Table, rows: Sequence[Row], results: Results) -> str:
     columns = with_thesis(table, rows)
-    titles = [
-        f'<th class="thesis">thesis: {escape(c.title)}</th>' if t else f"<th>{escape(c.title)}</th>" for c, t in columns
-    ]
+    titles = []
+    for column, thesis in columns:
+        shape = "thesis" if thesis else "text" if is_text(column, results) else ""
+        titles.append(f'<th class="{shape}">{"thesis: " if thesis else ""}{escape(column.title)}</th>')
     lines = [f"<tr><th></th>{''.join(titles)}<th>CPU s</th><th>MB</th></tr>"]
     for row in rows:
         stored = results.rows.get(row.name)
@@ -74,8 +75,8 @@ def section(table: Table, size: Size, results: Results) -> str:
         parts.append(f'<p><span class="verdict {kind}">{finding.verdict}</span> {escape(finding.sentence)}</p>')
     parts.append(figures_table(table, shown_rows(table, results, size), results))
     parts.append(svg(table, results.values))
-    if table.caveat:
-        parts.append(f'<p class="soft">{escape(table.caveat)}</p>')
+    if told := table.told(size):
+        parts.append(f'<p class="soft">{escape(told)}</p>')
     today = digests_of(table)
     groups = results.groups()
     for number, run in enumerate(groups, start=1):
@@ -117,8 +118,10 @@ def report(tables: Mapping[str, Table], figures: Figures) -> str:
             "<title>Dragoman: what was measured</title>",
             f"<style>{STYLE.read_text(encoding='utf-8')}</style></head><body>",
             "<h1>Dragoman: what was measured</h1>",
-            "<p>Every claim beside its rival, and the thesis' figures beside ours. CPU seconds and megabytes at the end"
-            " of a row are those of the whole process that measured it, rivals in it included.</p>",
+            "<p>Every claim beside its rival, and the thesis' figures beside ours. The thesis has two million pairs of"
+            " debates: its figures are not to be compared with ours, their differences may be. One seed where no others"
+            " are said. CPU seconds and megabytes at the end of a row are those of the whole process that measured it,"
+            " rivals in it included.</p>",
             contents(tables, figures),
             *sections,
             "</body></html>",

@@ -127,8 +127,14 @@ class Table:
     seeds: Sequence[int] = (1,)
     # What became of the claim. It may take a row that has not been run: that KeyError reads as "not run".
     finding: Callable[[Rows], Finding] | None = None
+    # What text it is run on, by size, where rows do not say.
+    texts: Mapping[Size, str] = field(default_factory=dict)
     # What these figures do not show.
     caveat: str = ""
     chart: Chart | None = None
     # Sizes that it can be run in; a table that says nothing on a small text is full alone.
     sizes: Sequence[Size] = ("quick", "full")
+
+    def told(self, size: Size) -> str:
+        """What is said below the figures."""
+        return " ".join(part for part in (self.texts.get(size), self.caveat) if part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from benchmarks.harness.table import Column, Finding, Row, Rows, Setting, Table, Values, Verdict
-from benchmarks.thesis_systems import FRENCH, SEEDS, TEXTS, of_seed, seeded, thesis_system
+from benchmarks.thesis_systems import FRENCH, FRENCH_TEXTS, SEEDS, of_seed, seeded, thesis_system
 from benchmarks.trained import TrainedModel
 
 
@@ -60,5 +60,5 @@ TABLE = Table(
     corpora=FRENCH,
     seeds=SEEDS,
     finding=finding,
-    caveat=TEXTS,
+    texts=FRENCH_TEXTS,
 )

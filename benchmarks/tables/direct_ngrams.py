@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from benchmarks.harness.table import Column, Finding, Row, Rows, Setting, Table, Values, Verdict
-from benchmarks.thesis_systems import FRENCH, TEXTS, thesis_system
+from benchmarks.thesis_systems import FRENCH, FRENCH_TEXTS, thesis_system
 from benchmarks.trained import TrainedModel
 
 # Number of n-grams, megabytes, BLEU.
@@ -60,5 +60,5 @@ TABLE = Table(
     rows=rows,
     corpora=FRENCH,
     finding=finding,
-    caveat=TEXTS,
+    texts=FRENCH_TEXTS,
 )

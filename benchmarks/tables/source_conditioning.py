@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from benchmarks.harness.table import Column, Finding, Row, Rows, Setting, Table, Values, Verdict
-from benchmarks.thesis_systems import CORPORA, PAIRS, TEXTS, thesis_system
+from benchmarks.thesis_systems import CORPORA, LARGE_TEXTS, PAIRS, thesis_system
 from benchmarks.trained import TrainedModel
 
 THESIS = {"fr-en": (31.55, 31.81), "en-cs": (18.56, 18.71), "en-de": (18.33, 18.64)}
@@ -63,5 +63,5 @@ TABLE = Table(
     rows=rows,
     corpora=CORPORA,
     finding=finding,
-    caveat=TEXTS,
+    texts=LARGE_TEXTS,
 )

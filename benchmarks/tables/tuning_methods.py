@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from benchmarks.harness.table import Column, Finding, Row, Rows, Setting, Table, Values, Verdict
-from benchmarks.thesis_systems import FRENCH, TEXTS, thesis_system
+from benchmarks.thesis_systems import FRENCH, FRENCH_TEXTS, thesis_system
 from benchmarks.trained import TrainedModel
 
 METHODS = {"likelihood": "maximum likelihood", "mert": "MERT", "mira": "MIRA"}
@@ -61,7 +61,7 @@ TABLE = Table(
     rows=rows,
     corpora=FRENCH,
     finding=finding,
-    caveat=TEXTS
-    + " Likelihood is that of the candidate with the best smoothed BLEU of its sentence, as references are "
+    texts=FRENCH_TEXTS,
+    caveat="Likelihood is that of the candidate with the best smoothed BLEU of its sentence, as references are "
     "not among the candidates.",
 )
