@@ -8,11 +8,13 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 NATIVE := $(shell find core -name '*.cpp' -o -name '*.h' -o -name '*.inc' -o -name CMakeLists.txt) CMakeLists.txt
 # Programs that tests compare with and that come as source alone.
 RIVALS := kenlm
+# What tables of benchmarks compare with besides. sil-machine asks for an older urllib3 than other tools here and uses none.
+BENCH_RIVALS := eflomal systran-align networkx regex sortedcontainers "--no-deps sil-machine"
 # What the environment has: the package with all it needs to run, and what tests need besides.
 PACKAGE := $(VENV)/.package
 TOOLS := $(VENV)/.tools
 
-.PHONY: demo test test-slow build lint docs bench bench-quick native standalone tsan python torch browser office wheel container clean
+.PHONY: demo test test-slow build lint docs bench bench-quick rivals native standalone tsan python torch browser office wheel container clean
 
 demo: $(PACKAGE)
 	$(BIN)/python -m examples.demo
@@ -74,13 +76,16 @@ docs: $(TOOLS)
 
 # Tables of benchmarks/tables (benchmarks/README.md): hours, or 20 minutes on two cores. A second start goes on where the
 # first was stopped; what the pages say is then to be written with `python -m benchmarks write`.
-bench: $(TOOLS) torch
+bench: $(TOOLS) torch rivals
 	$(BIN)/python -m benchmarks all --full --threads 0; status=$$?; $(BIN)/python -m benchmarks report && exit $$status
 	$(BIN)/python -m benchmarks stale --full
 
-bench-quick: $(TOOLS) torch
+bench-quick: $(TOOLS) torch rivals
 	$(BIN)/python -m benchmarks all --quick --jobs 2; status=$$?; $(BIN)/python -m benchmarks report && exit $$status
 	$(BIN)/python -m benchmarks stale --quick
+
+rivals: $(TOOLS)
+	@for rival in $(BENCH_RIVALS); do $(PIP) $$rival || echo "Rows that compare with it are left out: $$rival"; done
 
 # The core's own tests under AddressSanitizer and UBSan, and files that strangers may have made.
 native: $(PACKAGE)

@@ -23,7 +23,7 @@ LARGE = {
 # more, up to the most.
 PAIRS_OF_LARGE = 100_000
 MOST_PAIRS = 200_000
-# Of a test set, from its beginning.
+# Of a test set.
 LARGE_SENTENCES = 1500
 # Of the text that they are tuned on, of which tuning itself takes 5,000 words.
 DEV_SENTENCES = 1000

@@ -106,8 +106,8 @@ class CommonWork:
 @dataclass(frozen=True, slots=True)
 class TrainedModel:
     """`options` are those of `dragoman train`, with those of its stages under "stages". `dev` and `test` name what is
-    tuned and tested on, such as "multi30k/dev"; `pairs` cuts the text for training, `sentences` the test set, and
-    `dev_sentences` the other."""
+    tuned and tested on, such as "multi30k/dev"; `pairs` cuts the text for training. `sentences` are as many of the test
+    set, `dev_sentences` of the other, from all of it, as news of one source stand together."""
 
     corpus: str
     pair: str
@@ -213,8 +213,11 @@ class TrainedModel:
         if not (SHARED / "corpora" / self.corpus).exists():
             raise NotHereError(f"corpora/{self.corpus}")
         name = {"dev": self.dev, "test": self.test}.get(part) or f"{self.corpus}/{part}"
-        limits = {"train": self.pairs, "dev": self.dev_sentences, "test": self.sentences}
-        return corpus_lines(f"{name}.{lang}", limits[part])
+        if part == "train":
+            return corpus_lines(f"{name}.{lang}", self.pairs)
+        lines = corpus_lines(f"{name}.{lang}")
+        limit = (self.dev_sentences if part == "dev" else self.sentences) or len(lines)
+        return lines[:: max(1, len(lines) // limit)][:limit]
 
     def summary(self) -> dict[str, Any]:
         summary: dict[str, Any] = json.loads((self.place / "summary.json").read_text(encoding="utf-8"))

@@ -47,7 +47,7 @@ def small_transformer(weights: Path, pair: str) -> Values:
 
 def thot(work: Path, pair: str) -> Values:
     if not installed():
-        raise NotHereError("pip install sil-thot sil-machine")
+        raise NotHereError("pip install sil-thot; pip install --no-deps sil-machine")
     lines, costs = whole_system(work, "multi30k", pair)
     against = transformer_output(f"multi30k.{pair}.test")
     return scores_of(lines, corpus_lines(f"multi30k/test.{pair.split('-')[1]}"), against) | costs
