@@ -21,10 +21,12 @@ STYLE = Path(__file__).with_name("report.css")
 
 
 def bar(value: Any, column: Column, values: Rows) -> str:
-    """A line below a number, as long as it is large among its column's."""
+    """A line below a number, as long as it is large among its column's; none where all are about as large."""
     if not column.better or not isinstance(value, int | float):
         return ""
     every = [abs(row[column.name] or 0) for row in values.values() if isinstance(row.get(column.name), int | float)]  # type: ignore[arg-type]
+    if min(every) > 0.8 * max(every):
+        return ""
     share = abs(value) / max(every) if max(every) else 0
     return f'<i style="width:{100 * share:.0f}%"></i>'
 
@@ -35,7 +37,7 @@ def figures_table(table: Table, rows: Sequence[Row], results: Results) -> str:
     for column, thesis in columns:
         shape = "thesis" if thesis else "text" if is_text(column, results) else ""
         titles.append(f'<th class="{shape}">{"thesis: " if thesis else ""}{escape(column.title)}</th>')
-    lines = [f"<tr><th></th>{''.join(titles)}<th>CPU s</th><th>MB</th></tr>"]
+    lines = [f"<tr><th></th>{''.join(titles)}<th>row: CPU s</th><th>row: MB</th></tr>"]
     for row in rows:
         stored = results.rows.get(row.name)
         cells = [f"<td>{escape(marked_title(row, results))}</td>"]
