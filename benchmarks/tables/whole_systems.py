@@ -12,7 +12,7 @@ from benchmarks.harness.table import Column, Finding, NotHereError, Row, Rows, S
 from benchmarks.measure import corpus_lines
 from benchmarks.rival_outputs import transformer_output
 from benchmarks.thesis_systems import IN_CORE, thesis_system
-from benchmarks.thot_system import installed, whole_system
+from benchmarks.thot_system import installed, is_trained, translated
 from benchmarks.trained import TrainedModel, captions, scores_of
 from benchmarks.transformer_int8 import measured
 
@@ -48,9 +48,12 @@ def small_transformer(weights: Path, pair: str) -> Values:
 def thot(work: Path, pair: str) -> Values:
     if not installed():
         raise NotHereError("pip install sil-thot; pip install --no-deps sil-machine")
-    lines, costs = whole_system(work, "multi30k", pair)
-    against = transformer_output(f"multi30k.{pair}.test")
-    return scores_of(lines, corpus_lines(f"multi30k/test.{pair.split('-')[1]}"), against) | costs
+    if not is_trained(work):
+        raise NotHereError("a model of python -m benchmarks.thot_system, which tunes for an hour")
+    source, target = pair.split("-")
+    lines, references = (corpus_lines(f"multi30k/test.{lang}") for lang in (source, target))
+    outputs, costs = translated(work, lines, (source, target))
+    return scores_of(outputs, references, transformer_output(f"multi30k.{pair}.test")) | costs
 
 
 def rows(setting: Setting) -> list[Row]:
