@@ -19,7 +19,7 @@ LONGEST = 80
 BLOCK = 20_000
 # Parallel tokens in millions, pairs, tokens of the target side's monolingual text and its different words.
 THESIS: dict[str, Values] = {
-    "debates-fr-en": {"tokens": 113, "pairs": 2_000_000, "target_tokens": 2050, "words": 105_500},
+    "more-fr-en": {"tokens": 113, "pairs": 2_000_000, "target_tokens": 2050, "words": 105_500},
     "debates-en-de": {"tokens": 104.9, "pairs": 1_950_000, "target_tokens": 1570, "words": 369_000},
     "help-en-cs": {"tokens": 36.5, "pairs": 733_400, "target_tokens": 566, "words": 214_900},
 }
