@@ -80,10 +80,10 @@ std::shared_ptr<const Judge> Judge::parse(const Container& container) {
                  linear(place.narrow)};
   };
   const auto stack = [&](const Layout::Stack& place) {
-    Stack found;
-    std::ranges::transform(place.layers, std::back_inserter(found.layers), layer);
-    found.norm = norm(place.norm);
-    return found;
+    Stack opened;
+    std::ranges::transform(place.layers, std::back_inserter(opened.layers), layer);
+    opened.norm = norm(place.norm);
+    return opened;
   };
   judge->encoder_ = stack(layout.encoder);
   judge->decoder_ = stack(layout.decoder);

@@ -123,7 +123,7 @@ TunedWeights likelihood(const Pool& pool, std::span<const double> start, Monitor
   Objective objective(pool, start);
   std::vector<double> weights(start.begin(), start.end()), moved;
   monitor.start(most_steps);
-  for (uint32_t made = 0; made < most_steps && !monitor.cancelled(); ++made) {
+  for (uint32_t steps = 0; steps < most_steps && !monitor.cancelled(); ++steps) {
     const Point here = objective.at(weights, true);
     const std::vector<double> step = solved(here.curvature, here.gradient);
     double gain = 0, length = 1;

@@ -81,8 +81,8 @@ def plan_time(job: Job, plan: Plan, costs: list[StageCost], threads: int) -> Tim
     whole = judge_learning(judge, plan.counts)
     sized = {size: dataclasses.replace(judge, dimension=size) for size in dimensions_for(plan.counts.target.tokens)}
     smaller = {
-        size: (learning["judge"] - JUDGE_START) * judge_learning(each, plan.counts, passes) / whole
-        for size, each in sized.items()
+        size: (learning["judge"] - JUDGE_START) * judge_learning(network, plan.counts, passes) / whole
+        for size, network in sized.items()
         if size <= judge.dimension
     }
     fitting = (size for size, needed in smaller.items() if needed <= seconds)
