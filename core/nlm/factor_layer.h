@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "base/line_vector.h"
 #include "nlm/direct_layer.h"
 #include "nlm/format.h"
 #include "nlm/parameter_table.h"
@@ -30,7 +31,7 @@ void add_in_blocks(std::vector<Factor>& factors, const Factor& factor);
 
 // The hidden layer of a minibatch and its gradient, row after row.
 struct HiddenRows {
-  std::vector<float> output, gradient;
+  LineVector<float> output, gradient;
   uint32_t stride = 0;
 
   void resize(uint32_t rows, uint32_t width) {
@@ -85,7 +86,7 @@ class FactorLayer {
   };
   // What one thread works in.
   struct Bench {
-    std::vector<float> transposed, gradient, of_bias, offsets;
+    LineVector<float> transposed, gradient, of_bias, offsets;
   };
 
   void add_parts(const Factor& factor, size_t& slopes);
@@ -99,8 +100,8 @@ class FactorLayer {
   std::vector<Tile> tiles_;
   uint32_t rows_begin_ = 0;
   std::vector<uint32_t> part_of_row_;
-  std::vector<float> slopes_;
-  std::vector<float> block_gradient_, block_of_bias_;  // of a factor in blocks
+  LineVector<float> slopes_;
+  LineVector<float> block_gradient_, block_of_bias_;  // of a factor in blocks
   std::vector<Bench> benches_;
 };
 

@@ -64,7 +64,7 @@ void HiddenSide::change_diagonal(uint32_t place, const TrainingRates& rates) {
 
 void HiddenSide::gather(Team& team, const std::vector<WordId>& words) {
   const size_t stride = vectors_.stride;
-  for (std::vector<float>* buffer : {&gathered_, &products_, &of_vectors_})
+  for (LineVector<float>* buffer : {&gathered_, &products_, &of_vectors_})
     if (buffer->size() < words.size() * stride) buffer->resize(words.size() * stride);
   share(team, units_of(words.size(), rows_at_once), [&](size_t unit, size_t) {
     for (size_t i = unit * rows_at_once; i < std::min(words.size(), (unit + 1) * rows_at_once); ++i)

@@ -49,8 +49,8 @@ class HiddenSide {
   ParameterTable& context_;
   const uint32_t places_;
   size_t units_ = 0;
-  std::vector<float> gathered_, products_, of_vectors_, transposed_;
-  std::vector<float> partial_, scratch_;
+  LineVector<float> gathered_, products_, of_vectors_, transposed_;
+  LineVector<float> partial_, scratch_;
 };
 
 }  // namespace dragoman::nlm

@@ -133,11 +133,11 @@ uint64_t Network::parameters() {
   return total;
 }
 
-NamedTensors Network::tensors(const ClassedWords& words, std::vector<float> ParameterTable::* kind) {
+NamedTensors Network::tensors(const ClassedWords& words, LineVector<float> ParameterTable::* kind) {
   NamedTensors all;
   for (const auto& [name, table] : tables()) {
     const RowPlaces places(*table, *this, words);
-    const std::vector<float>& from = table->*kind;
+    const LineVector<float>& from = table->*kind;
     std::vector<float>& to = all[name];
     to.assign(places.tensor_rows * places.width, table == &word_bias ? never : 0.f);
     for (size_t row = 0; row < places.rows; ++row)

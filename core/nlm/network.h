@@ -58,7 +58,7 @@ class Network {
   // Tensors as nlm.bin is written from: without padding, words of the output layer by id. Of the weights, or of their
   // squares.
   NamedTensors tensors(const ClassedWords& words,
-                       std::vector<float> ParameterTable::* values = &ParameterTable::weights);
+                       LineVector<float> ParameterTable::* values = &ParameterTable::weights);
   // Takes over weights of that form; those that are not given stay.
   void set_tensors(const NamedTensors& tensors, const ClassedWords& words);
 

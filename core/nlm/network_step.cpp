@@ -71,7 +71,7 @@ void NetworkStep::fill_hidden(const Minibatch& batch, double share_left_out, uin
   hidden_.resize(rows, network_.shape().dimension);
   kept_.resize(team_.size() * hidden_.stride);
   none_.resize(hidden_.stride);
-  products_.resize(team_.size(), std::vector<Product>(places + source_places));
+  products_.resize(team_.size(), LineVector<Product>(places + source_places));
   const float* const start = network_.hidden_bias.empty() ? none_.data() : network_.hidden_bias.row(0);
   if (full) add_full_sides(batch);
   share(team_, step_units(rows), [&](size_t unit, size_t thread) {

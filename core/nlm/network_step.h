@@ -67,8 +67,8 @@ class NetworkStep {
   OutputLayer classes_, in_class_;
   HiddenRows hidden_;
   RowScores scores_;
-  std::vector<float> kept_, of_bias_, none_;
-  std::vector<std::vector<Product>> products_;  // by thread: of a row
+  LineVector<float> kept_, of_bias_, none_;
+  std::vector<LineVector<Product>> products_;  // by thread: of a row
 };
 
 }  // namespace dragoman::nlm

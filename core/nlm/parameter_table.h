@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "base/line_vector.h"
 #include "nlm/training_kernels.h"
 
 namespace dragoman::nlm {
 
 struct ParameterTable {
   uint32_t rows = 0, width = 0, stride = 0;
-  std::vector<float> weights, squares;
+  LineVector<float> weights, squares;
 
   ParameterTable() = default;
   ParameterTable(uint32_t row_count, uint32_t row_width)

@@ -24,7 +24,7 @@ void SampledLayer::train(Team& team, HiddenRows& hidden, std::span<const Sampled
     place_of_row_[rows[i].row] = static_cast<uint32_t>(i);
   }
   benches_.resize(team.size());
-  for (std::vector<float>& bench : benches_) bench.resize(size_t{2} * padded(width_));
+  for (LineVector<float>& bench : benches_) bench.resize(size_t{2} * padded(width_));
   share(team, (rows.size() + sampled_rows_at_once - 1) / sampled_rows_at_once, [&](size_t unit, size_t thread) {
     const size_t begin = unit * sampled_rows_at_once, end = std::min(rows.size(), begin + sampled_rows_at_once);
     draw(begin, end, rows, step);
@@ -77,7 +77,7 @@ void SampledLayer::change(Team& team, std::span<const SampledRow> rows, const Hi
   occurrences_.find(candidates_, 1, weights_.rows);
   const std::vector<WordId>& met = occurrences_.words();
   share(team, (met.size() + candidates_at_once - 1) / candidates_at_once, [&](size_t unit, size_t) {
-    std::vector<float> gradient(hidden.stride), slopes;
+    LineVector<float> gradient(hidden.stride), slopes;
     std::vector<uint32_t> its_rows;
     for (size_t i = unit * candidates_at_once; i < std::min(met.size(), (unit + 1) * candidates_at_once); ++i) {
       its_rows.clear();

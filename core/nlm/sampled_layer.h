@@ -58,7 +58,7 @@ class SampledLayer {
   std::vector<float> slopes_;           // by pair
   std::vector<uint32_t> firsts_;        // by place among the rows: where the factor begins
   std::vector<uint32_t> place_of_row_;  // by row of the minibatch
-  std::vector<std::vector<float>> benches_;
+  std::vector<LineVector<float>> benches_;
   Occurrences occurrences_;
 };
 

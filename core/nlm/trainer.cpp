@@ -176,7 +176,7 @@ void Trainer::centre(Monitor& monitor) {
 
 void Trainer::write(ModelDescription description, const std::string& path) {
   run_.load_best();
-  for (const auto& [name, table] : network_.tables()) std::vector<float>().swap(table->squares);
+  for (const auto& [name, table] : network_.tables()) LineVector<float>().swap(table->squares);
   Monitor unwatched;
   centre(unwatched);
   description.order = options_.order;

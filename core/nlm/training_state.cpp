@@ -12,7 +12,7 @@ constexpr std::string_view state_kind = "nlm_state", best_kind = "nlm_best";
 
 std::string section_of(const char* prefix, const std::string& table) { return prefix + table; }
 
-void read_table(const Container& file, const std::string& section, std::vector<float>& values) {
+void read_table(const Container& file, const std::string& section, LineVector<float>& values) {
   const auto stored = file.array<float>(section, values.size());
   std::ranges::copy(stored, values.begin());
 }

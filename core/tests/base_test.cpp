@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <thread>
 
@@ -14,6 +15,7 @@
 #include "base/container.h"
 #include "base/hash.h"
 #include "base/kernels.h"
+#include "base/line_vector.h"
 #include "base/namespaces.h"
 #include "base/number.h"
 #include "base/packed_array.h"
@@ -37,6 +39,17 @@ std::vector<std::byte> random_bytes(std::mt19937_64& random, size_t size) {
 
 Container parse(std::vector<std::byte> bytes, Trust trust = Trust::verify_hashes) {
   return Container::parse(Buffer::own(std::move(bytes)), "test", trust);
+}
+
+TEST(line_vectors_share_no_line_with_others) {
+  const auto line_of = [](const void* at) { return reinterpret_cast<uintptr_t>(at) / cache_line; };
+  std::vector<LineVector<char>> all;
+  for (size_t size = 1; size < 200; ++size) all.emplace_back(size);
+  std::set<uintptr_t> lines;
+  for (const LineVector<char>& each : all) {
+    CHECK(reinterpret_cast<uintptr_t>(each.data()) % cache_line == 0);
+    for (uintptr_t line = line_of(each.data()); line <= line_of(&each.back()); ++line) CHECK(lines.insert(line).second);
+  }
 }
 
 TEST(numbers_are_read_alike_by_both_libraries) {

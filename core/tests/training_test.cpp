@@ -262,7 +262,7 @@ TEST(factors_of_many_candidates_come_in_blocks) {
   const std::vector<float> start = random_floats(candidates * 32, 1), outputs = random_floats(rows * 32, 2);
   std::vector<uint32_t> observed(rows);
   for (uint32_t i = 0; i < rows; ++i) observed[i] = i * 11 % candidates;
-  std::vector<float> changed[2], gradients[2], biases[2];
+  LineVector<float> changed[2], gradients[2], biases[2];
   for (bool in_blocks : {false, true}) {
     ParameterTable weights(candidates, width), bias(1, candidates);
     for (uint32_t i = 0; i < candidates; ++i) std::copy_n(start.data() + i * 32, width, weights.row(i));
@@ -286,7 +286,7 @@ TEST(factors_of_many_candidates_come_in_blocks) {
     gradients[in_blocks] = hidden.gradient;
     biases[in_blocks] = bias.weights;
   }
-  const auto distance = [](const std::vector<float>& one, const std::vector<float>& other) {
+  const auto distance = [](const LineVector<float>& one, const LineVector<float>& other) {
     double worst = 0;
     for (size_t i = 0; i < one.size(); ++i) worst = std::max(worst, std::fabs(double{one[i]} - other[i]));
     return worst;

@@ -78,9 +78,12 @@ def join(cuda: bool) -> Processes:
     count = int(os.environ.get("WORLD_SIZE", "1"))
     if count <= 1:
         return Processes()
+    local_rank = int(os.environ.get("LOCAL_RANK", "0"))
+    if cuda:
+        torch.cuda.set_device(local_rank)  # what is sent as an object goes by the current one
     if not torch.distributed.is_initialized():
         torch.distributed.init_process_group("nccl" if cuda else "gloo")
-    return Processes(torch.distributed.get_rank(), count, int(os.environ.get("LOCAL_RANK", "0")))
+    return Processes(torch.distributed.get_rank(), count, local_rank)
 
 
 def leave() -> None:
