@@ -46,9 +46,9 @@ TEST(line_vectors_share_no_line_with_others) {
   std::vector<LineVector<char>> all;
   for (size_t size = 1; size < 200; ++size) all.emplace_back(size);
   std::set<uintptr_t> lines;
-  for (const LineVector<char>& each : all) {
-    CHECK(reinterpret_cast<uintptr_t>(each.data()) % cache_line == 0);
-    for (uintptr_t line = line_of(each.data()); line <= line_of(&each.back()); ++line) CHECK(lines.insert(line).second);
+  for (const LineVector<char>& part : all) {
+    CHECK(reinterpret_cast<uintptr_t>(part.data()) % cache_line == 0);
+    for (uintptr_t line = line_of(part.data()); line <= line_of(&part.back()); ++line) CHECK(lines.insert(line).second);
   }
 }
 
