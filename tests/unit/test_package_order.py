@@ -16,7 +16,7 @@ import pytest
 SOURCES = Path(__file__).parents[2] / "src"
 # From left to right. A name stands for all modules below it but those that have a place of their own.
 ORDER = [
-    "errors version progress _core sizes option_forms",
+    "errors version progress _core sizes durations option_forms",
     "config arguments",
     "archive delimited exchange leftovers",
     "files text_file line_batch references process_memory memory_sampler child extras cluster",
