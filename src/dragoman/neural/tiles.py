@@ -1,4 +1,4 @@
-"""Training words of a minibatch grouped by class, and the same as tiles of equal shape.
+"""Training words of a minibatch, sorted by class, as tiles of equal shape.
 
 One product for each class would be hundreds of small ones, whose starting takes a GPU longer than they do. So words of
 a class are cut into tiles of 16, and all tiles whose classes have about the same size are one batched product.
@@ -18,77 +18,38 @@ TILE = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Words [begin, end) of the minibatch, sorted by class, are of this class."""
-
-    of_class: int
-    begin: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class Tiles:
-    """Tiles of classes that have at most `width` words: [T] numbers of groups and their classes, [T, tile] words of the
-    minibatch, [T, tile] 1 or 0 for a place that is filled or not."""
+    """Of each its class [T], [T, TILE] words of the minibatch, and [T, TILE] 1 or 0 for a place that is filled or
+    not."""
 
-    width: int
-    groups: Tensor
     classes: Tensor
     words: Tensor
     filled: Tensor
 
 
-def sort_by_class(classes: Tensor) -> tuple[Tensor, list[Group]]:
-    """The order that sorts a minibatch by class, and the groups."""
-    order = torch.sort(classes, stable=True).indices
-    counts = torch.bincount(classes).tolist()
-    groups = []
-    begin = 0
-    for number, count in enumerate(counts):
-        if count:
-            groups.append(Group(number, begin, begin + count))
-            begin += count
-    return order, groups
-
-
-def tiles(groups: list[Group], class_begin: list[int], device: torch.device) -> list[Tiles]:
-    """Tiles of all groups by the width of their classes, a power of four. Groups come by falling class size, so those
-    of one width are neighbours, and everything is cut and sent to the device at once."""
-    if not groups:
-        return []
-    widths = np.array([padded(class_begin[group.of_class + 1] - class_begin[group.of_class]) for group in groups])
-    whole = cut(groups, device)
-    of_tile = np.repeat(widths, tile_counts(groups))
-    edges = [0, *(np.flatnonzero(np.diff(of_tile)) + 1).tolist(), len(of_tile)]
-    return [
-        Tiles(
-            int(of_tile[begin]), *(part[begin:end] for part in (whole.groups, whole.classes, whole.words, whole.filled))
-        )
-        for begin, end in itertools.pairwise(edges)
-    ]
-
-
-def padded(count: int) -> int:
-    """The next power of four: with fewer widths a GPU spends less time on starting work, which is what it waits for."""
-    return 1 << (count - 1).bit_length() + ((count - 1).bit_length() & 1)
-
-
-def tile_counts(groups: list[Group]) -> npt.NDArray[np.int64]:
-    lengths = np.array([group.end - group.begin for group in groups])
-    return -(-lengths // TILE)
-
-
-def cut(groups: list[Group], device: torch.device, width: int = 0) -> Tiles:
-    """Cuts the words of each group into tiles, the last of which may not be full."""
-    begins = np.array([group.begin for group in groups])
-    lengths = np.array([group.end - group.begin for group in groups])
-    per_group = tile_counts(groups)
-    owner = np.repeat(np.arange(len(groups)), per_group)
-    first = np.cumsum(per_group) - per_group
-    within = (np.arange(len(owner)) - first[owner])[:, None] * TILE + np.arange(TILE)
-    filled = within < lengths[owner][:, None]
-    words = np.where(filled, begins[owner][:, None] + within, begins[owner][:, None])
-    classes = np.array([group.of_class for group in groups])[owner]
+def cut(counts: npt.NDArray[np.int64], device: torch.device) -> Tiles:
+    """Cuts the words of each class, of which there are so many, into tiles, the last of which may not be full."""
+    per_class = -(-counts // TILE)
+    classes = np.repeat(np.arange(len(counts)), per_class)[:, None]
+    begin, first = np.cumsum(counts) - counts, np.cumsum(per_class) - per_class
+    within = (np.arange(len(classes))[:, None] - first[classes]) * TILE + np.arange(TILE)
+    filled = within < counts[classes]
+    words = begin[classes] + np.where(filled, within, 0)
     # One array, so that a GPU is sent one message.
-    packed = torch.from_numpy(np.concatenate([owner[:, None], classes[:, None], words, filled], 1)).to(device)
-    return Tiles(width, packed[:, 0], packed[:, 1], packed[:, 2 : 2 + TILE], packed[:, 2 + TILE :].float())
+    packed = torch.from_numpy(np.concatenate([classes, words, filled], 1)).to(device)
+    return Tiles(packed[:, 0], packed[:, 1 : 1 + TILE], packed[:, 1 + TILE :].float())
+
+
+def by_width(
+    counts: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64], device: torch.device
+) -> list[tuple[int, Tiles]]:
+    """Tiles of all classes by the width of their classes, whose sizes fall: the next power of four, since with fewer
+    widths a GPU spends less time on starting work, which is what it waits for."""
+    widths = np.repeat(4 ** np.ceil(np.log2(sizes) / 2).astype(np.int64), -(-counts // TILE))
+    whole = cut(counts, device)
+    edges = [0, *(np.flatnonzero(np.diff(widths)) + 1).tolist(), len(widths)]
+    return [
+        (int(widths[begin]), Tiles(*(part[begin:end] for part in (whole.classes, whole.words, whole.filled))))
+        for begin, end in itertools.pairwise(edges)
+        if begin < end
+    ]
