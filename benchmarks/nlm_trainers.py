@@ -21,7 +21,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
-import subprocess
 import sys
 import tempfile
 from dataclasses import replace
@@ -30,7 +29,8 @@ from typing import Any
 
 from benchmarks.measure import corpus_lines, report, run_function
 from dragoman import _core
-from dragoman.config import NlmOptions
+from dragoman.align import AlignmentModel
+from dragoman.config import AlignOptions, NlmOptions
 from dragoman.neural import train
 from dragoman.neural.allocator import keep_freed_memory
 from dragoman.neural.language_model import NeuralLanguageModel
@@ -50,9 +50,7 @@ def tokenized(name: str, limit: int | None, out: Path) -> Path:
 
 
 def linked(source: Path, target: Path, out: Path) -> Path:
-    command = [sys.executable, "-m", "dragoman", "align", str(source), str(target), "--model", "ibm1"]
-    with out.open("wb") as links:
-        subprocess.run(command, stdout=links, check=True)
+    out.write_bytes(AlignmentModel.train(source, target, AlignOptions(model="ibm1")).links)
     return out
 
 

@@ -114,8 +114,8 @@ void register_training_text(nb::module_& module) {
       .def_prop_ro("heldout_tokens", [](const TrainingText& self) { return self.heldout().tokens(); })
       .def(
           "brown_classes",
-          [](const TrainingText& self, uint32_t classes, size_t threads) {
-            Monitor monitor = make_monitor(nb::none());
+          [](const TrainingText& self, uint32_t classes, size_t threads, nb::object progress) {
+            Monitor monitor = make_monitor(std::move(progress));
             std::vector<int32_t> of_words;
             {
               nb::gil_scoped_release release;
@@ -123,15 +123,20 @@ void register_training_text(nb::module_& module) {
             }
             return bytes_of(of_words);
           },
-          nb::arg("classes"), nb::arg("threads") = 1)
+          nb::arg("classes"), nb::arg("threads") = 1, nb::arg("progress") = nb::none())
       .def(
           "brown_tree",
-          [](const TrainingText& self, uint32_t classes, size_t threads) {
-            Monitor monitor = make_monitor(nb::none());
-            return bytes_of(
-                class_tree(self.counts(), brown_hierarchy(self.texts(), self.size(), classes, threads, monitor)));
+          [](const TrainingText& self, uint32_t classes, size_t threads, nb::object progress) {
+            Monitor monitor = make_monitor(std::move(progress));
+            std::vector<int32_t> tree;
+            {
+              nb::gil_scoped_release release;
+              tree = class_tree(self.counts(),
+                                brown_hierarchy(self.texts(), self.size(), classes, threads, monitor, self.scratch()));
+            }
+            return bytes_of(tree);
           },
-          nb::arg("classes"), nb::arg("threads") = 1)
+          nb::arg("classes"), nb::arg("threads") = 1, nb::arg("progress") = nb::none())
       .def(
           "frequency_classes",
           [](const TrainingText& self, uint32_t classes) {

@@ -52,7 +52,7 @@ class Clustering {
   // Numbers classes by their first words and gives the class of every word that was inserted.
   std::vector<int32_t> numbered();
   // Makes one of them all; to be called right after that.
-  std::vector<std::array<uint32_t, 2>> merge_all();
+  std::vector<std::array<uint32_t, 2>> merge_all(Monitor& monitor);
 
  private:
   int64_t f(uint64_t n) const { return n < table_size ? information_[n] : brown_information(n); }
@@ -283,7 +283,7 @@ std::vector<int32_t> Clustering::numbered() {
   return class_of_word;
 }
 
-std::vector<std::array<uint32_t, 2>> Clustering::merge_all() {
+std::vector<std::array<uint32_t, 2>> Clustering::merge_all(Monitor& monitor) {
   std::vector<std::array<uint32_t, 2>> merges;
   std::vector<uint32_t> node(slots_);
   auto next = static_cast<uint32_t>(active_.size());
@@ -292,6 +292,7 @@ std::vector<std::array<uint32_t, 2>> Clustering::merge_all() {
     const auto [kept, gone] = merge_cheapest();
     merges.push_back({node[kept], node[gone]});
     node[kept] = next++;
+    if (merges.size() % 32 == 0) monitor.poll();
   }
   return merges;
 }
@@ -330,7 +331,7 @@ BrownHierarchy clustered(const std::vector<std::span<const WordId>>& texts, uint
   BrownHierarchy result;
   result.class_of_word = clustering.numbered();
   result.classes = static_cast<uint32_t>(clustering.classes());
-  if (merge_on) result.merges = clustering.merge_all();
+  if (merge_on) result.merges = clustering.merge_all(monitor);
   std::vector<int32_t>& class_of_word = result.class_of_word;
   std::vector<uint64_t> totals(classes);
   for (uint32_t word : order) totals[static_cast<size_t>(class_of_word[word])] += bigrams.counts[word];

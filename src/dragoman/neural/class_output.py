@@ -20,7 +20,6 @@ from dragoman.neural.batch import Batch
 from dragoman.neural.class_layout import ClassLayout
 from dragoman.neural.class_tables import ClassTables
 from dragoman.neural.direct import DirectFeatures
-from dragoman.neural.groups import sort_by_class
 from dragoman.neural.output import Method
 from dragoman.neural.tables import Leaves, pick
 
@@ -34,9 +33,8 @@ class ClassOutput(ClassTables):
         _, block = self.sorted(hidden, batch)
         of_classes = self.class_loss(self.class_logits(leaves, block), block.classes, generator)
         # A class of one word is settled by its name. Such classes come last.
-        sizes = np.diff(self.layout.class_begin)
-        block.groups = [group for group in block.groups if sizes[group.of_class] > 1]
-        stop = block.groups[-1].end if block.groups else 0
+        block.counts[np.diff(self.layout.class_begin) == 1] = 0
+        stop = int(block.counts.sum())
         block.hidden, block.slots, block.classes = block.hidden[:stop], block.slots[:stop], block.classes[:stop]
         if self.method.training == "likelihood":
             return of_classes + in_class.likelihood(leaves, block, self)
@@ -44,13 +42,13 @@ class ClassOutput(ClassTables):
 
     def sorted(self, hidden: Tensor, batch: Batch) -> tuple[Tensor, in_class.Block]:
         """The minibatch by class, and the order that sorts it so."""
-        order, groups = sort_by_class(self.layout.class_of_word[batch.words])
-        words = batch.words[order]
-        classes, slots = self.layout.class_of_word[words], self.layout.slot_of_word[words]
+        classes, order = torch.sort(self.layout.class_of_word[batch.words], stable=True)
+        slots = self.layout.slot_of_word[batch.words[order]]
+        counts = torch.bincount(classes, minlength=self.layout.classes).cpu().numpy()
         direct = None
         if self.direct is not None:
             direct = self.direct.active(self.direct.find(batch.contexts[order]), classes)
-        return order, in_class.Block(pick(hidden, order), slots, classes, groups, direct)
+        return order, in_class.Block(pick(hidden, order), slots, classes, counts, direct)
 
     def class_logits(self, leaves: Leaves, block: in_class.Block) -> Tensor:
         logits = torch.addmm(leaves.whole("class_bias"), block.hidden, leaves.whole("class_weights").T)

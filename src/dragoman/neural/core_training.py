@@ -77,14 +77,16 @@ def lm_text(
     return joined
 
 
-def classes_of(text: _core.TrainingText, plan: Plan, options: NlmOptions, given: str | Path | None) -> bytes:
-    """The class of every id, by falling size."""
+def classes_of(
+    text: _core.TrainingText, plan: Plan, options: NlmOptions, given: str | Path | None, progress: Progress | None
+) -> bytes:
+    """The class of every id, by falling size. Clustering tells how many words of the vocabulary it has seen."""
     if given is not None:
         of_words = array.array("i", class_numbers(read_lines(str(given)), text.words, str(given))).tobytes()
     elif options.clustering == "frequency":
         of_words = text.frequency_classes(plan.classes)
     else:
-        of_words = text.brown_classes(plan.classes, options.threads)
+        of_words = text.brown_classes(plan.classes, options.threads, progress)
     return _core.classes_by_size(of_words)
 
 
@@ -106,10 +108,15 @@ def schedule_of(options: NlmOptions, plan: Plan) -> dict[str, Any]:
 
 
 def core_trainer(
-    text: _core.TrainingText, options: NlmOptions, plan: Plan, classes: str | Path | None, checkpoint: Path
+    text: _core.TrainingText,
+    options: NlmOptions,
+    plan: Plan,
+    classes: str | Path | None,
+    checkpoint: Path,
+    progress: Progress | None = None,
 ) -> tuple[_core.NetworkTrainer, bytes]:
     """The trainer, and the class of every word."""
-    class_of_word = classes_of(text, plan, options, classes)
+    class_of_word = classes_of(text, plan, options, classes, progress)
     trainer = _core.NetworkTrainer(
         text,
         class_of_word,
@@ -145,7 +152,7 @@ def train_in_core(
     on_epoch: Callable[[Epoch], None] | None,
 ) -> TrainingReport:
     plan = make_plan(options, text.tokens, text.word_count, source=text.reads_source)
-    trainer, _ = core_trainer(text, options, plan, classes, checkpoint)
+    trainer, _ = core_trainer(text, options, plan, classes, checkpoint, progress)
     while not trainer.run.finished:
         row = Epoch(**trainer.run_epoch(progress))
         if on_epoch is not None:

@@ -1,6 +1,6 @@
 """The factor P(w | c, h) of a class-factored layer for words sorted by class: likelihood and scores.
 
-Words of a class are cut into tiles, and tiles of classes of like size are one batched product (groups.py). With direct
+Words of a class are cut into tiles, and tiles of classes of like size are one batched product (tiles.py). With direct
 n-gram features a block also carries those that fire, whose weights are added to logits.
 """
 
@@ -10,24 +10,26 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from dragoman.neural import noise
 from dragoman.neural.class_tables import ClassTables
 from dragoman.neural.direct import Active, WordTriples, expand
-from dragoman.neural.groups import Group, Tiles, tiles
 from dragoman.neural.tables import Leaves, pick
+from dragoman.neural.tiles import Tiles, by_width
 
 
 @dataclass(slots=True)
 class Block:
-    """Inputs of the factor. Words are sorted by class; `groups` says where each class begins and ends."""
+    """Inputs of the factor. Words are sorted by class; `counts` says how many each class has."""
 
     hidden: Tensor
     slots: Tensor
     classes: Tensor
-    groups: list[Group]
+    counts: npt.NDArray[np.int64]
     direct: Active | None
 
 
@@ -35,15 +37,15 @@ def tile_logits(leaves: Leaves, block: Block, tables: ClassTables) -> Iterator[t
     """Tiles, their logits [T, TILE, width], minus infinity where a class has fewer words, and which column was
     observed. Weights are those of the classes that occur, one after another."""
     device = block.hidden.device
-    present = torch.tensor([group.of_class for group in block.groups], dtype=torch.int64, device=device)
+    present = torch.from_numpy(np.flatnonzero(block.counts)).to(device)
     _, slots = expand(tables.class_begin, present)
     weights, bias = leaves.rows("word_weights", slots), leaves.rows("word_bias", slots)
     sizes = tables.class_size[present]
     first = torch.zeros_like(tables.class_size)
     first[present] = sizes.cumsum(0) - sizes
     direct = block.direct.words_of(leaves) if block.direct is not None else None
-    for tile in tiles(block.groups, tables.layout.class_begin, device):
-        columns = torch.arange(tile.width, device=device)
+    for width, tile in by_width(block.counts, np.diff(tables.layout.class_begin), device):
+        columns = torch.arange(width, device=device)
         valid = columns < tables.class_size[tile.classes].unsqueeze(1)
         rows = torch.where(valid, first[tile.classes].unsqueeze(1) + columns, 0)
         hidden = pick(block.hidden, tile.words)
@@ -61,7 +63,7 @@ def with_direct(logits: Tensor, tile: Tiles, block: Block, direct: WordTriples, 
     seat[tile.words[tile.filled > 0]] = seats[tile.filled > 0]
     triples = (seat[direct.word] >= 0).nonzero().view(-1)
     word = direct.word[triples]
-    places = seat[word] * tile.width + direct.slot[triples] - tables.class_begin[block.classes[word]]
+    places = seat[word] * logits.shape[-1] + direct.slot[triples] - tables.class_begin[block.classes[word]]
     return logits.view(-1).index_add(0, places, pick(direct.weight, triples)).view_as(logits)
 
 

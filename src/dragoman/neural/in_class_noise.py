@@ -15,9 +15,9 @@ from torch import Tensor
 from dragoman.neural import noise
 from dragoman.neural.class_tables import ClassTables
 from dragoman.neural.direct import WordTriples
-from dragoman.neural.groups import cut
 from dragoman.neural.in_class import Block
 from dragoman.neural.tables import Leaves, pick, touched
+from dragoman.neural.tiles import cut
 
 
 @dataclass(slots=True)
@@ -34,9 +34,7 @@ def draw(block: Block, tables: ClassTables, generator: torch.Generator | None) -
     samples, device = tables.method.noise_samples, block.hidden.device
     shared = tables.method.shared_noise
     if shared:
-        classes = torch.tensor([group.of_class for group in block.groups], dtype=torch.int64, device=device)
-        lengths = torch.tensor([group.end - group.begin for group in block.groups], dtype=torch.int64, device=device)
-        owner = torch.repeat_interleave(torch.arange(len(lengths), device=device), lengths)
+        classes, owner = torch.unique_consecutive(block.classes, return_inverse=True)
     else:
         classes, owner = block.classes, torch.arange(len(block.classes), device=device)
     sizes, begins = tables.class_size[classes].unsqueeze(1), tables.class_begin[classes].unsqueeze(1)
@@ -70,11 +68,12 @@ def against_noise(leaves: Leaves, block: Block, tables: ClassTables, generator: 
         return total
 
     if tables.method.shared_noise:
-        tile = cut(block.groups, block.hidden.device)
-        words, owners, filled = tile.words, tile.groups, tile.filled
+        tiles = cut(block.counts, block.hidden.device)
+        words, filled = tiles.words, tiles.filled
     else:
         words = torch.arange(len(block.hidden), device=block.hidden.device).unsqueeze(1)
-        owners, filled = words.view(-1), torch.ones_like(words)
+        filled = torch.ones_like(words)
+    owners = candidates.owner[words[:, 0]]
     its_rows = noise_row[owners]
     hidden = pick(block.hidden, words)
     logits = torch.baddbmm(pick(biases, its_rows).unsqueeze(1), hidden, pick(vectors, its_rows).transpose(1, 2))

@@ -24,6 +24,7 @@ class Processes:
     rank: int = 0
     count: int = 1
     local_rank: int = 0
+    joined: bool = False  # one of a group, which may be of one
 
     @property
     def first(self) -> bool:
@@ -35,7 +36,7 @@ class Processes:
 
     def sum(self, gradients: Gradients, parameters: dict[str, Tensor]) -> Gradients:
         """Gradients over the whole minibatch. Processes meet different rows, so those travel as whole tables."""
-        if self.count == 1:
+        if not self.joined:
             return gradients
         result: Gradients = {}
         for name in sorted(parameters):
@@ -55,35 +56,35 @@ class Processes:
         return result
 
     def total(self, value: Tensor) -> Tensor:
-        if self.count > 1:
+        if self.joined:
             torch.distributed.all_reduce(value)
         return value
 
     def agreed(self, measure: Callable[[], Heldout]) -> Heldout:
         """What the first process finds: decisions must be the same everywhere."""
         shared: list[Heldout | None] = [measure() if self.first else None]
-        if self.count > 1:
+        if self.joined:
             torch.distributed.broadcast_object_list(shared, src=0)
         assert shared[0] is not None
         return shared[0]
 
     def wait(self) -> None:
         """Until all are here."""
-        if self.count > 1:
+        if self.joined:
             torch.distributed.barrier()
 
 
 def join(cuda: bool) -> Processes:
     """The processes that torchrun started, or this one alone."""
     count = int(os.environ.get("WORLD_SIZE", "1"))
-    if count <= 1:
+    if count <= 1 and "TORCHELASTIC_RUN_ID" not in os.environ:
         return Processes()
     local_rank = int(os.environ.get("LOCAL_RANK", "0"))
     if cuda:
         torch.cuda.set_device(local_rank)  # what is sent as an object goes by the current one
     if not torch.distributed.is_initialized():
         torch.distributed.init_process_group("nccl" if cuda else "gloo")
-    return Processes(torch.distributed.get_rank(), count, local_rank)
+    return Processes(torch.distributed.get_rank(), count, local_rank, joined=True)
 
 
 def leave() -> None:

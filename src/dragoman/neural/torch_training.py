@@ -52,6 +52,8 @@ def train_with_torch(
     from dragoman.neural.trainer import Schedule, Trainer, evaluate, seeded
 
     together = processes.join(kind == "cuda")
+    if not together.first:
+        progress = on_epoch = None
     device = torch.device("cuda", together.local_rank) if kind == "cuda" else torch.device("cpu")
     plan = make_plan(options, text.tokens, text.word_count, source=text.reads_source)
     if kind == "cpu":
@@ -68,13 +70,13 @@ def train_with_torch(
     output: Output
     owner: _core.NetworkTrainer | _core.OtherNetwork
     if options.output == "class":
-        owner, of_word = core_trainer(text, options, plan, classes, checkpoint)
+        owner, of_word = core_trainer(text, options, plan, classes, checkpoint, progress)
         layout = lay_out(*numbers_of(of_word, text))
         chosen = owner.direct_ngrams
         direct = DirectFeatures(chosen, options.order, layout).to(device) if chosen else None
         output = ClassOutput(layout.to(device), method_of(options), direct)
     else:
-        output = other_output(text, options, plan, device)
+        output = other_output(text, options, plan, device, progress)
         tables = initial(shape, output, seeded(torch.device("cpu"), options.seed))
         sizes = {name: (table.numel() // table.shape[-1], table.shape[-1]) for name, table in tables.items()}
         settings = settings_of(options, plan)
@@ -92,8 +94,7 @@ def train_with_torch(
 
     trainer = Trainer(
         network, course, feeds[0], Schedule(plan.epochs, plan.minibatch, options.l2, plan.dropout, options.seed),
-        measure, processes=together, progress=progress if together.first else None,
-        on_epoch=on_epoch if together.first else None,
+        measure, processes=together, progress=progress, on_epoch=on_epoch,
     )  # fmt: skip
     trainer.run()
     if together.first and isinstance(owner, _core.NetworkTrainer):
@@ -122,7 +123,7 @@ def numbers_of(of_word: bytes, text: _core.TrainingText) -> tuple[Any, Any]:
 
 
 def other_output(
-    text: _core.TrainingText, options: NlmOptions, plan: Plan, device: torch.device
+    text: _core.TrainingText, options: NlmOptions, plan: Plan, device: torch.device, progress: Progress | None
 ) -> FlatOutput | TreeOutput:
     import numpy as np
 
@@ -137,5 +138,5 @@ def other_output(
     if options.clustering == "frequency":
         tree = _core.huffman_tree(text.counts)
     else:
-        tree = text.brown_tree(plan.classes, options.threads or 1)
+        tree = text.brown_tree(plan.classes, options.threads or 1, progress)
     return TreeOutput(np.frombuffer(tree, np.int32).reshape(-1, 2), counts).to(device)

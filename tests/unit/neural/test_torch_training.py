@@ -229,12 +229,18 @@ def test_either_trainer_goes_on_with_what_the_other_began(
             assert theirs.training_loss == pytest.approx(ours.training_loss, rel=1e-4)
 
 
-def test_two_processes_train_the_model_of_one(corpus: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", [1, 2])
+def test_processes_train_the_model_of_one_alone(count: int, corpus: Path, tmp_path: Path) -> None:
     """Sums come in another order, so the scores agree to a few digits and not to the last bit."""
     options = replace(OPTIONS, dropout=0.0)
     alone = run(corpus, tmp_path / "alone.bin", options)
-    command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", free_port()]
-    command += ["-m", "dragoman", "nlm", "train", str(corpus / "text"), "--out", str(tmp_path / "both.bin")]
+    (tmp_path / "trained.py").write_text(
+        "from dragoman.cli.main import main\nfrom dragoman.neural import train\n"
+        "train.covers = lambda options: False\nmain()\n"
+    )
+    command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", str(count)]
+    command += ["--master-port", free_port(), str(tmp_path / "trained.py")]
+    command += ["nlm", "train", str(corpus / "text"), "--out", str(tmp_path / "both.bin")]
     for name in ("order", "dimension", "classes", "epochs", "minibatch", "threads", "dropout", "heldout"):
         command += [f"--{name}", str(getattr(options, name))]
     ended = subprocess.run(

@@ -176,6 +176,57 @@ def test_an_interrupted_run_loses_nothing(corpus: Path, tmp_path: Path) -> None:
     assert (tmp_path / "resumed").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
+def random_text(path: Path, words: int, lines: int) -> Path:
+    choose = random.Random(2)
+    sentences = (" ".join(f"w{number}" for number in choose.choices(range(words), k=9)) for _ in range(lines))
+    path.write_text("".join(f"{sentence}\n" for sentence in sentences))
+    return path
+
+
+@pytest.fixture
+def wordy(tmp_path: Path) -> Path:
+    """A text of some hundred words, so that clustering tells of them more than once."""
+    return random_text(tmp_path / "wordy", 300, 200)
+
+
+def test_clustering_tells_how_far_it_is(wordy: Path, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    report = train_model(wordy, tmp_path / "nlm.bin", OPTIONS, progress=lambda done, total: told.append((done, total)))
+    vocabulary = report.words + 4
+    of_clustering = [done for done, total in told if total == vocabulary]
+    assert of_clustering == sorted(of_clustering) and of_clustering[-1] > vocabulary / 2
+    assert {total for _, total in told} == {vocabulary, report.tokens * OPTIONS.epochs}
+
+
+@pytest.mark.parametrize("error", [StoppedError, KeyboardInterrupt])
+def test_clustering_can_be_stopped(error: type[BaseException], wordy: Path, tmp_path: Path) -> None:
+    def stop(done: int, total: int) -> None:
+        if error is KeyboardInterrupt:
+            signal.raise_signal(signal.SIGINT)  # as Ctrl-C does
+        raise error
+
+    with pytest.raises(error):
+        train_model(wordy, tmp_path / "nlm.bin", OPTIONS, progress=stop)
+    assert not list(tmp_path.glob("nlm.bin*"))
+    text = core_training.read_text([wordy], OPTIONS, None, None, None, None)
+    for cluster in (text.brown_classes, text.brown_tree):
+        with pytest.raises(error):
+            cluster(20, 1, stop)
+
+
+def test_clustering_uses_scratch_files(tmp_path: Path) -> None:
+    """Of a text whose ids take less than the megabyte that is worth a file, and its neighbouring words more."""
+    wordy = random_text(tmp_path / "wordy", 600, 20_000)
+    results = []
+    for kind in ("brown_classes", "brown_tree"):
+        scratch = _core.ScratchSpace(str(tmp_path), 1 << 30)
+        texts = [core_training.read_text([wordy], OPTIONS, None, None, None, place) for place in (None, scratch)]
+        before = scratch.peak_bytes
+        results.append({getattr(text, kind)(20, 1) for text in texts})
+        assert scratch.peak_bytes > before
+    assert [len(same) for same in results] == [1, 1]
+
+
 def test_foreign_checkpoints_are_refused(corpus: Path, tmp_path: Path) -> None:
     checkpoint = tmp_path / "nlm.bin.checkpoint"
     checkpoint.write_bytes(b"something else")
