@@ -132,13 +132,39 @@ size_t message_argument_end(std::string_view line, size_t at) {
   return at;
 }
 
+// %d'une is a percentage; in '%d' and %d… it is none.
+bool elides(std::string_view line, size_t end) {
+  const size_t bytes = line.substr(end, 1) == "'" ? 1 : line.substr(end, 3) == "\xe2\x80\x99" ? 3 : 0;
+  return bytes > 0 && end + bytes < line.size() && is_letter(category(decode_utf8(line, end + bytes).value));
+}
+
+size_t percent_end(std::string_view line, size_t at, bool elisions);
+
+// %% and, as long as they follow each other, codes like %%X, of which the program that is given the result makes
+// something. An odd number of signs ends with a placeholder, or is none.
+size_t doubled_percent_end(std::string_view line, size_t at, bool elisions) {
+  const Peek p(line, at, max_placeholder_bytes);
+  size_t end = at;
+  while (p[end] == '%') ++end;
+  if ((end - at) % 2 != 0) return percent_end(line, end - 1, elisions) > end - 1 ? end - 1 : at;
+  auto is_code = [&](size_t letter) {
+    const size_t next = letter + 1;
+    if (!alpha(p[letter]) || (elisions && elides(line, next))) return false;
+    return next >= line.size() || (!name_char(line[next]) && static_cast<unsigned char>(line[next]) < 0x80) ||
+           (line[next] == '_' && p[next + 1] == '%');
+  };
+  if ((at > 0 && digit(line[at - 1])) || !is_code(end)) return end;
+  for (++end; p[end] == '%' && p[end + 1] == '%' && is_code(end + 2);) end += 3;
+  return end;
+}
+
 // %s %1$s %(name)d %{name} %.2f %-10s %@ %% %1 %Y. After a digit it is a percentage, and a word may follow one directly
 // (German 5%ige), so a letter after the conversion speaks against it.
 size_t percent_end(std::string_view line, size_t at, bool elisions) {
   const Peek p(line, at, max_placeholder_bytes);
+  if (p[at + 1] == '%') return doubled_percent_end(line, at, elisions);
   if (at > 0 && digit(line[at - 1])) return at;
   size_t i = at + 1;
-  if (p[i] == '%') return p[i + 1] == '%' ? at : i + 1;
   if (p[i] == '{') {
     const size_t end = brace_end(line, i);
     return end == i ? at : end;
@@ -174,12 +200,7 @@ size_t percent_end(std::string_view line, size_t at, bool elisions) {
     return next > end && p[next] == '%' && alpha(p[next + 1]);
   };
   if (alpha(p[i]) && leads_on(i + 1)) return i + 1;
-  // %d'une is a percentage; in '%d' and %d… it is none.
-  auto elides = [&](size_t end) {
-    const size_t bytes = p[end] == '\'' ? 1 : line.substr(end, 3) == "\xe2\x80\x99" ? 3 : 0;
-    return bytes > 0 && end + bytes < line.size() && is_letter(category(decode_utf8(line, end + bytes).value));
-  };
-  if (alpha(p[i]) && ends_here(i + 1)) return elisions && elides(i + 1) ? at : i + 1;
+  if (alpha(p[i]) && ends_here(i + 1)) return elisions && elides(line, i + 1) ? at : i + 1;
   // %1 %2 of Qt.
   const size_t number = position;
   size_t end = number;

@@ -24,6 +24,12 @@ class LiteralFinder {
            is_letter_or_digit(at + 1) && is_free(at) &&
            (!joins(at + 2) || std::string_view(",.=|/]):;!?'\"").find(text(at + 2).front()) != std::string_view::npos);
   }
+  // (- for stdout) and '-': a hyphen that begins or fills what is enclosed is the name of a file, or a sign by itself.
+  bool is_lone_hyphen(size_t at) const {
+    if (text(at) != "-" || !tokens_[at].joined || at == 0 || at + 1 >= tokens_.size()) return false;
+    if (std::string_view("([{'\"`").find(text(at - 1).back()) == std::string_view::npos) return false;
+    return !joins(at + 1) || std::string_view(")]}'\"").find(text(at + 1).front()) != std::string_view::npos;
+  }
   // km/h, m/s after a number.
   bool is_rate(size_t at) const {
     auto is_unit = [&](size_t i) {
@@ -86,7 +92,7 @@ Literal literal_at(std::string_view line, std::span<const Token> tokens, size_t 
   if (finder.is_option(at) && !finder.is_signed_number(at)) return {LiteralKind::text, at + 1};
   if (finder.is_rate(at)) return {LiteralKind::text, at + 2};
   if (finder.is_signed_number(at)) return {LiteralKind::number, at + 1};
-  if (finder.is_list_letter(at) || finder.is_omission(at)) return {LiteralKind::text, at};
+  if (finder.is_list_letter(at) || finder.is_omission(at) || finder.is_lone_hyphen(at)) return {LiteralKind::text, at};
   return {};
 }
 

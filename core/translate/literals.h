@@ -1,5 +1,5 @@
 // What reads like words and is none: numbers below zero, the short options of programs, the letters that number a list,
-// apostrophes that stand for what was left out ('90s, 5'11). They come out as they went in.
+// apostrophes that stand for what was left out ('90s, 5'11), a hyphen alone in brackets. They come out as they went in.
 #pragma once
 
 #include <span>

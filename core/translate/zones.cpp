@@ -34,10 +34,11 @@ constexpr uint32_t farthest_neighbour = 5;
 // Numbers that are no further apart would soon stand side by side, if a word between them moved.
 constexpr uint32_t nearest_neighbour = 4;
 
-// %s, %-5d and {} stand for the next argument; %1$s, %(name)s, %1 and {0} say which.
+// %s, %-5d and {} stand for the next argument; %1$s, %(name)s, %1 and {0} say which, and %%s stands for none.
 bool is_filled_in_order(std::string_view token) {
   if (token == "{}") return true;
-  if (token.size() < 2 || token[0] != '%' || token.find_first_of("$(") != std::string_view::npos) return false;
+  if (token.size() < 2 || token[0] != '%' || token[1] == '%' || token.find_first_of("$(") != std::string_view::npos)
+    return false;
   return std::string_view("sdiufgcxXeEop@").find(token.back()) != std::string_view::npos;
 }
 

@@ -27,6 +27,8 @@ from dragoman.model.directory import sha256_of
 
 FOLDER = ".dragoman-batch"
 MAGIC = b"dragoman-shard-1 "
+# How often a folder may be gone when one looks what it is.
+ATTEMPTS = 100
 HEADER_BYTES = len(MAGIC) + 64 + 1
 
 
@@ -45,11 +47,19 @@ class Output:
 
     def put(self, shard: Shard, translated: bytes) -> None:
         while True:
-            self._shards.mkdir(parents=True, exist_ok=True)
+            self._open_folder()
             # Another process may join the shards at any moment, and remove their folder.
             with contextlib.suppress(FileNotFoundError), writing(self.shard_path(shard)) as stream:
                 stream.write(MAGIC + sha256(translated).hexdigest().encode() + b"\n" + translated)
                 return
+
+    def _open_folder(self) -> None:
+        """Makes the folder of the shards, which another process may remove while it is seen to be there."""
+        for _ in range(ATTEMPTS):
+            with contextlib.suppress(FileExistsError):
+                self._shards.mkdir(parents=True, exist_ok=True)
+                return
+        self._shards.mkdir(parents=True, exist_ok=True)
 
     def get(self, shard: Shard) -> bytes | None:
         """The translation of a shard; None where there is none yet, or none that is whole."""
@@ -86,7 +96,7 @@ class Output:
     def _write(self, shards: Sequence[Shard]) -> None:
         """In the folder of the shards, which goes with all that a process that was killed may have left there."""
         joined, record = self._shards / "joined", self._shards / "record"
-        self._shards.mkdir(parents=True, exist_ok=True)
+        self._open_folder()
         with writing(joined) as stream:
             digest = Hashing(stream)
             with compressing(digest, self.path.name) as packed:

@@ -15,6 +15,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from dragoman.cli.command import Command
+from dragoman.cli.language_watch import LanguageWatch
 from dragoman.cli.lines import lines_of
 from dragoman.cli.options import CORRECTIONS, GLOSSARY, USE, collect_given, options_of
 from dragoman.cli.progress import stdout
@@ -102,7 +103,9 @@ def explain(
     options = decode_options(model, given)
     translator = Translator.load(model, weights=weights, corrections=corrections, memories=use)
     terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
+    watch = LanguageWatch(translator)
     for line in sentences or lines_of("-"):
+        watch.see([line])
         explanation = translator.explain(line, options, sources=sources, matches=matches, glossary=terms)
         compared = None if why_not is None else compare(translator, line, why_not, options)
         if as_json:

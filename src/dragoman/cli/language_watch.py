@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from dragoman.cli.progress import stderr
 from dragoman.corpus.recognizer import MOST_CHARACTERS
@@ -19,11 +19,12 @@ class LanguageWatch:
         # A line by itself may be a quotation, so all are looked at together; each time there is twice as much.
         self._next_look = 1
 
-    def see(self, texts: Sequence[str]) -> None:
+    def see(self, texts: Iterable[str]) -> None:
         if self._next_look > MOST_CHARACTERS:
             return
-        self._seen += texts
-        self._characters += sum(map(len, texts))
+        for text in texts:
+            self._seen.append(text)
+            self._characters += len(text)
         if self._characters < self._next_look:
             return
         self._next_look = 2 * self._characters

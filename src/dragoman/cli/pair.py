@@ -25,6 +25,7 @@ from dragoman.errors import ConfigError, InputError
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="File to write: .tmx or .tsv.")
 @click.option("-m", "--model", type=click.Path(path_type=Path), help="A model whose lexicon to ask about words.")
 @options_of(PairOptions)
+@click.option("--column", multiple=True, help="CSV: a column with text, by its name or number; may be given again.")
 @click.option("--overwrite", is_flag=True, help="Replace the file if it exists.")
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 def pair(
@@ -33,6 +34,7 @@ def pair(
     target_lang: str,
     out: Path,
     model: Path | None,
+    column: tuple[str, ...],
     overwrite: bool,
     as_json: bool,
     **values: Any,
@@ -40,13 +42,15 @@ def pair(
     """Makes sentence pairs of documents A and their translations B.
 
     A and B are files of any format that `translate-file` reads and that holds one language, or two folders of such
-    files, which belong together by their names: guide.fr.html and guide.en.html. Sentences are paired by their lengths
-    and by their words; what has no counterpart is left out. Each pair says how probable it is, from 0 to 1.
+    files, which belong together by their names: guide.fr.html and guide.en.html. Of CSV files, --column says which
+    columns hold the text. Sentences are paired by their lengths and by their words; what has no counterpart is left
+    out. Each pair says how probable it is, from 0 to 1.
 
     \b
     dragoman corpus pair guide.fr.html guide.en.html -s fr -t en -o guide.tmx
     dragoman corpus pair pages/fr pages/en -s fr -t en -o pages.tmx
     """
+    from dragoman.documents import Columns
     from dragoman.model.directory import ModelDirectory
     from dragoman.pairing import pair_documents, write_pairs
     from dragoman.pairing.folders import match_paths
@@ -62,9 +66,13 @@ def pair(
     require_format(out)
     if out.exists() and not overwrite:
         raise ConfigError(f"{out} exists already; choose another name or pass --overwrite", "out")
-    matched = match_paths(documents, source_lang, target_lang)
+    matched = match_paths(documents, source_lang, target_lang, tables=bool(column))
+    if column and not matched.holds_tables:
+        raise ConfigError("--column is for CSV files, and none of the documents is one", "column")
     with progress("Pairing") as step:
-        paired = pair_documents(matched.pairs, source_lang, target_lang, options, model=model, progress=step)
+        paired = pair_documents(
+            matched.pairs, source_lang, target_lang, options, model=model, columns=Columns(column), progress=step
+        )
     if not paired.pairs:
         raise InputError(
             "no sentences were found that are translations of each other; are the documents in"
@@ -73,10 +81,21 @@ def pair(
     write_pairs(out, paired.pairs, source_lang, target_lang)
     for path in matched.alone:
         stderr.print(f"{path}: no document of the other language has its name", soft_wrap=True)
+    for path in matched.tables:
+        stderr.print(f"{path}: left out; --column says which columns of a table hold the text", soft_wrap=True)
     for source, target in paired.doubtful:
         stderr.print(f"{source} and {target} hardly look like translations of each other; look at them", soft_wrap=True)
     if as_json:
-        click.echo(json.dumps({**paired.as_json(), "alone": [str(path) for path in matched.alone]}, indent=2))
+        click.echo(
+            json.dumps(
+                {
+                    **paired.as_json(),
+                    "alone": [str(path) for path in matched.alone],
+                    "tables": [str(path) for path in matched.tables],
+                },
+                indent=2,
+            )
+        )
         return
     table = Table(title=f"{len(paired.pairs):,} pairs in {out}", title_justify="left")
     table.add_column("")

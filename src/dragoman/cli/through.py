@@ -12,13 +12,18 @@ import click
 
 from dragoman import _core
 from dragoman.chain import Chain, Chained
+from dragoman.cli.language_watch import LanguageWatch
+from dragoman.cli.output import in_blocks
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError
+from dragoman.exchange import ExchangePair, written
 from dragoman.line_batch import BATCH_CHARACTERS, batches
 from dragoman.model.options import decode_options
 from dragoman.translation import Translation
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+# A line's number, the line, and what each model made of it.
+ChainedRow = tuple[int, str, Chained[Translation]]
 
 
 def then_option(function: Function) -> Function:
@@ -55,25 +60,53 @@ def translate_through(
     lines: Iterable[str | None],
     write: Callable[[str], None],
     *,
+    to: str,
     as_json: bool,
     explain: Callable[[int, Translation], Iterable[str]] | None,
     threads: int,
     corrections: str | None,
 ) -> None:
+    """Writes text, or pairs of the first language and the last in a format of `exchange`."""
     chain, options = open_chain(model, then, given, corrections)
-    done = 0
-    for batch in batches(lines, BATCH_CHARACTERS * (threads or _core.default_threads())):
-        results = chain.translate(
-            batch,
-            options,
-            explain=as_json or explain is not None,
-            confidence=as_json,
-            threads=threads,
-            first_line=done + 1,
-        )
-        for number, (line, result) in enumerate(zip(batch, results, strict=True), start=done + 1):
+
+    def results() -> Iterator[ChainedRow]:
+        watch = LanguageWatch(chain.translators[0])
+        done = 0
+        for batch in batches(lines, BATCH_CHARACTERS * (threads or _core.default_threads())):
+            translated = chain.translate(
+                batch,
+                options,
+                explain=as_json or explain is not None,
+                confidence=as_json,
+                threads=threads,
+                first_line=done + 1,
+            )
+            yield from zip(itertools.count(done + 1), batch, translated, strict=False)
+            watch.see(batch)
+            done += len(batch)
+
+    if to == "text":
+        for number, line, result in results():
             write("".join(f"{text}\n" for text in shown(number, line, result, as_json, explain)))
-        done += len(batch)
+        return
+    for piece in in_blocks(written(chained_pairs(results()), to, (chain.languages[0], chain.languages[-1]))):
+        write(piece)
+
+
+def chained_pairs(rows: Iterable[ChainedRow]) -> Iterator[ExchangePair]:
+    """Every sentence with its last translation; where a model did not find the sentences that the one before wrote,
+    the whole line."""
+    for number, line, result in rows:
+        attributes = {"line": str(number)}
+        sentences = [step.sentences for step in result.steps]
+        if all(
+            [sentence.target_span for sentence in ours] == [sentence.source_span for sentence in theirs]
+            for ours, theirs in itertools.pairwise(sentences)
+        ):
+            for first, last in zip(sentences[0], sentences[-1], strict=True):
+                yield ExchangePair(first.source, last.text, attributes=attributes, by_machine=True)
+        elif line.strip():
+            yield ExchangePair(line, result.text, attributes=attributes, by_machine=True)
 
 
 def shown(
@@ -107,7 +140,9 @@ def explain_through(
     corrections: str | None,
 ) -> None:
     chain, options = open_chain(model, then, given, corrections)
+    watch = LanguageWatch(chain.translators[0])
     for line in lines:
+        watch.see([line])
         explanation = chain.explain(line, options, sources=sources)
         if as_json:
             click.echo(json.dumps(explanation.as_json(), ensure_ascii=False))

@@ -120,8 +120,12 @@ def translate(
     if texts and files:
         raise ConfigError("--text and files exclude each other; give the one or the other", "text")
     lines = given_lines(texts) if texts else itertools.chain.from_iterable(map(arriving, files or ("-",)))
+    form = Form(nbest, as_json, alignments, explain)
+    chosen = to or ("text" if form.is_special else BY_EXTENSION.get(out.suffix.lower() if out else "", "text"))
+    if chosen != "text" and form.is_special:
+        raise ConfigError(f"--to {chosen} and --json, --nbest, --alignments and --explain exclude each other", "to")
     if then:
-        one = {"weights": weights, "grammar": grammar, "glossary": glossary, "alignments": alignments, "to": to}
+        one = {"weights": weights, "grammar": grammar, "glossary": glossary, "alignments": alignments}
         refuse_with_then(**one, use=use, nbest=nbest > 1)
         with output(out) as write:
             translate_through(
@@ -130,6 +134,7 @@ def translate(
                 given,
                 lines,
                 write,
+                to=chosen,
                 as_json=as_json,
                 explain=explained if explain else None,
                 threads=threads,
@@ -139,10 +144,6 @@ def translate(
     options = decode_options(model, given)
     translator = Translator.load(model, weights=weights, grammar=grammar, corrections=corrections, memories=use)
     terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
-    form = Form(nbest, as_json, alignments, explain)
-    chosen = to or ("text" if form.is_special else BY_EXTENSION.get(out.suffix.lower() if out else "", "text"))
-    if chosen != "text" and form.is_special:
-        raise ConfigError(f"--to {chosen} and --json, --nbest, --alignments and --explain exclude each other", "to")
 
     def results() -> Iterator[list[Row]]:
         """Lines and their translations, by the batch."""

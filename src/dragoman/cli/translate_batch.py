@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,10 @@ import click
 
 from dragoman.batch.batch import SHARD_LINES, Batch, BatchReport, Part
 from dragoman.batch.on_workers import BatchState, ShardsOnWorkers
-from dragoman.batch.translating import Engine, ShardTranslator
+from dragoman.batch.shard import ShardText
+from dragoman.batch.translating import Engine, ShardTranslator, TranslatedShard
 from dragoman.cli.command import Command
+from dragoman.cli.language_watch import LanguageWatch
 from dragoman.cli.options import CLUSTER, CLUSTER_SHARED, CORRECTIONS, GLOSSARY, USE, collect_given, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.cluster.connection import workers_at
@@ -99,12 +101,26 @@ def translate_batch(
         engine: Engine = ShardTranslator(translator, options, terms, threads)
         if workers.away:
             engine = ShardsOnWorkers(workers, model, state)
-        report = batch.run(engine, showing(bar))
+        report = batch.run(watched(engine, LanguageWatch(translator)), showing(bar))
     for path in report.files:
         stderr.print(path)
     stderr.print(summary(report), soft_wrap=True)
     if as_json:
         click.echo(json.dumps(report.as_json(), ensure_ascii=False))
+
+
+def watched(engine: Engine, watch: LanguageWatch) -> Engine:
+    """The same, and the watch sees what goes in."""
+
+    def seen(texts: Iterable[ShardText]) -> Iterator[ShardText]:
+        for text in texts:
+            watch.see(text.lines())
+            yield text
+
+    def translated(texts: Iterable[ShardText]) -> Iterator[TranslatedShard]:
+        return engine(seen(texts))
+
+    return translated
 
 
 def part_of(text: str | None) -> Part | None:

@@ -36,6 +36,12 @@ DIRECTIONS = ("ltr", "rtl")
 BUTTONS = frozenset(("button", "submit", "reset"))
 SPACE = re.compile(f"[{BLANKS}]+")
 NAME = re.compile(r"([@#]|https?://|www\.)\S+")
+# What a program fills in. In a line from right to left its signs would change places, and so would what it becomes.
+PLACEHOLDER = re.compile(
+    r"(?<![\w%\u2068])(?:\{\{[^{}<>\n]{1,80}\}\}|[$#%]?\{[\w.:-]{0,40}\}"
+    r"|%(?:\d+\$)?(?:\([\w.-]{1,40}\))?[-+#0]?\d*(?:\.\d+)?(?:ll|[hlLqjzt])?[diouxXeEfgGcs@])(?![\w\u2069])"
+)
+ISOLATED = "\u2068\\g<0>\u2069"
 MAX_NAME_MARKS, MAX_NAME_CHARACTERS = 16, 4000
 
 
@@ -46,6 +52,7 @@ class HtmlDocument:
         self._source = source
         self._text = source.text
         self._limits = limits
+        self._rtl = direction_of(target_lang) == "rtl"
         # (begin, end) of the raw text that a segment stands for, and the tag it lies in if it is an attribute's value.
         self._places: list[tuple[int, int, Mark | None]] = []
         self._segments: list[Segment] = []
@@ -197,7 +204,7 @@ class HtmlDocument:
         values = {mark: list(edits) for mark, edits in self._fixed.items()}
         for (begin, end, mark), translation in changed:
             if mark is not None:
-                values.setdefault(mark, []).append((begin, end, escape(text_of(translation))))
+                values.setdefault(mark, []).append((begin, end, escape(self.isolated(text_of(translation)))))
         # Tags travel with their segments; then their attributes must be translated there.
         tags = {
             self._text[mark.begin : mark.end]: spliced_part(self._text, mark.begin, mark.end, edits)
@@ -217,13 +224,17 @@ class HtmlDocument:
 
     def written(self, raw: str, translation: Segment, tags: dict[str, str]) -> str:
         text = "".join(
-            tags.get(piece.raw, piece.raw) if isinstance(piece, Tag) else escape(piece, quote=False)
+            tags.get(piece.raw, piece.raw) if isinstance(piece, Tag) else escape(self.isolated(piece), quote=False)
             for piece in translation
         )
         # White space at the ends is as it was, line ends included.
         head = raw[: len(raw) - len(raw.lstrip(BLANKS))]
         tail = raw[len(raw.rstrip(BLANKS)) :]
         return head + text.strip(" ") + tail
+
+    def isolated(self, text: str) -> str:
+        """With marks around placeholders that keep their direction to themselves, as code has an attribute for."""
+        return PLACEHOLDER.sub(ISOLATED, text) if self._rtl else text
 
 
 def whole_names(text: str, marks: Sequence[Mark]) -> list[Mark]:

@@ -22,17 +22,24 @@ PARTS = re.compile(r"[^._\-\s]+")
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """Pairs of files, and files that no pair was found for."""
+    """Pairs of files, files that no pair was found for, and tables that were passed over."""
 
     pairs: list[tuple[Path, Path]]
     alone: list[Path]
+    tables: list[Path]
+
+    @property
+    def holds_tables(self) -> bool:
+        """Whether any of the pairs has a file of which somebody must say which columns hold the text."""
+        return any(is_table(path) for pair in self.pairs for path in pair)
 
 
-def match_paths(paths: Sequence[Path], source_lang: str, target_lang: str) -> Matched:
-    """Documents in twos, source and target; where both are folders, the documents in them."""
+def match_paths(paths: Sequence[Path], source_lang: str, target_lang: str, tables: bool = False) -> Matched:
+    """Documents in twos, source and target; where both are folders, the documents in them, and the `tables` if it is
+    known which of their columns to read."""
     if not paths or len(paths) % 2:
         raise ConfigError("name documents in twos, each with its translation, or two folders", "documents")
-    matched = Matched([], [])
+    matched = Matched([], [], [])
     for source, target in zip(paths[::2], paths[1::2], strict=True):
         for path in (source, target):
             if not path.exists():
@@ -40,45 +47,60 @@ def match_paths(paths: Sequence[Path], source_lang: str, target_lang: str) -> Ma
         if source.is_dir() != target.is_dir():
             raise ConfigError(f"{source} and {target} must both be files or both be folders", "documents")
         if source.is_dir():
-            inside = match_folders(source, target, source_lang, target_lang)
+            inside = match_folders(source, target, source_lang, target_lang, tables)
             matched.pairs.extend(inside.pairs)
             matched.alone.extend(inside.alone)
+            matched.tables.extend(inside.tables)
         else:
             matched.pairs.append((source, target))
     return matched
 
 
-def match_folders(source: Path, target: Path, source_lang: str, target_lang: str) -> Matched:
-    ours, theirs = by_key(source, source_lang, target_lang), by_key(target, target_lang, source_lang)
+def match_folders(source: Path, target: Path, source_lang: str, target_lang: str, tables: bool) -> Matched:
+    here, there = documents_in(source), documents_in(target)
+    passed = [] if tables else sorted({path for path in (*here, *there) if is_table(path)})
+    ours = by_key(source, here, source_lang, target_lang, tables)
+    theirs = by_key(target, there, target_lang, source_lang, tables)
     pairs: list[tuple[Path, Path]] = []
     alone: list[Path] = []
     for key in sorted(ours.keys() | theirs.keys()):
-        here, there = ours.get(key, []), theirs.get(key, [])
-        if len(here) == len(there) == 1:
-            pairs.append((here[0], there[0]))
+        sources, targets = ours.get(key, []), theirs.get(key, [])
+        if len(sources) == len(targets) == 1:
+            pairs.append((sources[0], targets[0]))
         else:
-            alone += here + there
+            alone += sources + targets
     if not pairs:
-        raise InputError(f"no document in {source} has the name of one in {target}, but for the language in it")
-    return Matched(pairs, alone)
+        hint = f"; of tables such as {passed[0].name}, say with --column which columns hold the text" if passed else ""
+        raise InputError(f"no document in {source} has the name of one in {target}, but for the language in it{hint}")
+    return Matched(pairs, alone, passed)
 
 
-def by_key(folder: Path, lang: str, other_lang: str) -> dict[str, list[Path]]:
+def is_table(path: Path) -> bool:
+    return BY_EXTENSION.get(path.suffix.lower()) == CSV
+
+
+def documents_in(folder: Path) -> list[Path]:
+    """Those of one language, and tables, which may be."""
+    return [
+        path
+        for path in sorted(folder.rglob("*"))
+        if (kind := BY_EXTENSION.get(path.suffix.lower())) is not None
+        and kind not in BILINGUAL
+        and path.is_file()
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    ]
+
+
+def by_key(folder: Path, paths: Sequence[Path], lang: str, other_lang: str, tables: bool) -> dict[str, list[Path]]:
     """The documents below a folder by what their names share with their translations'.
 
     In one folder with both languages, a name with the other language belongs to the other side.
     """
     documents: dict[str, list[Path]] = defaultdict(list)
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder)
-        kind = BY_EXTENSION.get(path.suffix.lower())
-        if (
-            kind in (None, CSV)
-            or kind in BILINGUAL
-            or not path.is_file()
-            or any(part.startswith(".") for part in name.parts)
-        ):
+    for path in paths:
+        if is_table(path) and not tables:
             continue
+        name = path.relative_to(folder)
         codes = PARTS.findall(str(name.with_suffix("")))
         if any(is_code(other_lang, code) for code in codes) and not any(is_code(lang, code) for code in codes):
             continue

@@ -12,6 +12,7 @@ from dragoman import _core
 from dragoman.config import PairOptions, require_limits
 from dragoman.corpus.languages import canonical, matches, require_code
 from dragoman.corpus.pair import Origin, SentencePair
+from dragoman.documents import Columns
 from dragoman.errors import ConfigError, InputError
 from dragoman.model.directory import ModelDirectory
 from dragoman.pairing.beads import Bead, Sentences, find_beads
@@ -55,12 +56,14 @@ def pair_documents(
     options: PairOptions | None = None,
     *,
     model: str | Path | None = None,
+    columns: Columns | None = None,
     progress: Progress | None = None,
 ) -> DocumentsPaired:
     """Sentence pairs of documents and their translations, all learned from together.
 
-    `model` is a model of the same languages whose lexicon is asked instead of one learned from these documents. A file
-    from which no text can be read, or that has none, is an InputError.
+    `model` is a model of the same languages whose lexicon is asked instead of one learned from these documents, and
+    `columns` are those of CSV files that hold text. A file from which no text can be read, or that has none, is an
+    InputError.
     """
     options = options or PairOptions()
     require_limits(options)
@@ -68,7 +71,8 @@ def pair_documents(
     lexicon = open_lexicon(model, *languages) if model is not None else None
     paths = [(Path(source), Path(target)) for source, target in documents]
     texts = [
-        (read_side(source, languages[0], options), read_side(target, languages[1], options)) for source, target in paths
+        (read_side(source, languages[0], options, columns), read_side(target, languages[1], options, columns))
+        for source, target in paths
     ]
     bead_lists = find_beads(texts, *languages, lexicon, progress)
     result = DocumentsPaired(documents=len(paths))
@@ -99,8 +103,8 @@ def open_lexicon(model: str | Path, source_lang: str, target_lang: str) -> _core
     return _core.AlignmentModel.open(str(directory.file("align.bin")))
 
 
-def read_side(path: Path, lang: str, options: PairOptions) -> Sentences:
-    sentences = read_sentences(path, lang, options.wrapped)
+def read_side(path: Path, lang: str, options: PairOptions, columns: Columns | None) -> Sentences:
+    sentences = read_sentences(path, lang, options.wrapped, columns=columns)
     if not sentences.texts:
         raise InputError(f"{path} holds no text")
     return sentences

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dragoman import _core
 from dragoman.corpus.languages import canonical
-from dragoman.documents import BILINGUAL, DocumentLimits, Segment, Tag, format_of, read_document
+from dragoman.documents import BILINGUAL, Columns, DocumentLimits, Segment, Tag, format_of, read_document
 from dragoman.documents.encoding import decoded
 from dragoman.errors import InputError
 from dragoman.pairing.beads import Sentences
@@ -24,8 +24,17 @@ PLACEHOLDER = re.compile(r"\{[^\\{}]*\}|[%$][^\s]+")
 CODE = re.compile(r"`+([^`]+)`+")
 
 
-def read_sentences(path: Path, lang: str, wrapped: bool = False, limits: DocumentLimits | None = None) -> Sentences:
-    """The sentences of a file. `wrapped`: in plain text a line may end anywhere, and an empty one ends a paragraph."""
+def read_sentences(
+    path: Path,
+    lang: str,
+    wrapped: bool = False,
+    limits: DocumentLimits | None = None,
+    columns: Columns | None = None,
+) -> Sentences:
+    """The sentences of a file. `wrapped`: in plain text a line may end anywhere, and an empty one ends a paragraph.
+
+    `columns` are those of a CSV file that hold the text.
+    """
     limits = limits or DocumentLimits()
     kind = format_of(str(path))
     if kind in BILINGUAL:
@@ -35,7 +44,8 @@ def read_sentences(path: Path, lang: str, wrapped: bool = False, limits: Documen
     if wrapped and kind == "text":
         paragraphs = BLANK_LINE.split(decoded(data, str(path)).text)
     else:
-        paragraphs = [segment_text(segment) for segment in read_document(data, str(path), kind, limits).segments]
+        document = read_document(data, str(path), kind, limits, columns=columns)
+        paragraphs = [segment_text(segment) for segment in document.segments]
     return split_sentences(paragraphs, lang)
 
 

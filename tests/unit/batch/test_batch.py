@@ -287,3 +287,21 @@ def test_text_that_changes_meanwhile(
 def test_lines_of_a_shard_count_from_its_first() -> None:
     shard = shards.Shard(3, 31, 2, "")
     assert list(ShardText("a", shard, "\ufeffx\n\ufeffy".encode()).lines()) == ["\ufeffx", "\ufeffy"]
+
+
+def test_a_folder_that_goes_while_it_is_seen_to_be_there(
+    model: Path, files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when another process has joined the shards in the same moment."""
+    left = ["once", "twice"]
+    plain = Path.mkdir
+
+    def mkdir(path: Path, *arguments: object, **more: object) -> None:
+        if left and FOLDER in path.parts:
+            left.pop()
+            raise FileExistsError(str(path))
+        plain(path, *arguments, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Path, "mkdir", mkdir)
+    assert run(["translate-batch", "-m", str(model), files[0], "-o", str(tmp_path / "out")]) == 0
+    assert not left and len((tmp_path / "out" / "plain.txt").read_bytes().splitlines()) == 47

@@ -37,6 +37,33 @@ def test_text_in_another_language_gets_one_word_on_standard_error(
     assert len(said.out.splitlines()) == 400
 
 
+@pytest.fixture(scope="module")
+def next_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("model") / "cy-en.model"
+    return make_model(path, languages=("cy", "en"), pairs=pairs_of("cy", "en"))
+
+
+@pytest.mark.parametrize("code", ["fr", "eu"])
+@pytest.mark.parametrize("command", ["translate", "explain", "translate --then", "explain --then", "translate-batch"])
+def test_so_do_all_commands_that_take_text(
+    model: Path, next_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, code: str
+) -> None:
+    """Through two models it is the first that is asked: what the second reads was written by the first."""
+    text = tmp_path / "text"
+    lines = TEXTS[code] * 12
+    text.write_text("".join(f"{line}\n" for line in lines))
+    name, *then = command.split()
+    arguments = [name, "-m", str(model), *(option for option in (*then, str(next_model)) if then)]
+    if name == "explain":
+        arguments += [" ".join(lines)]
+    else:
+        arguments += [str(text), *(["-o", str(tmp_path / "out")] if name == "translate-batch" else [])]
+    assert run(arguments) == 0
+    said = capsys.readouterr().err
+    assert said.count("looks like") == (code != "eu")
+    assert code == "eu" or f"the text looks like French, not Basque, which {model} translates from" in said
+
+
 @pytest.mark.parametrize(
     "lines", [TEXTS["eu"] * 50, [*TEXTS["eu"] * 5, TEXTS["fr"][0]], ["zuzu zozo"] * 100, ["12"], []]
 )

@@ -9,13 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.documents import read_document
-from dragoman.documents.engine import translate_segments
-from tests.unit.documents.support import Wordwise
+from dragoman.documents.segment import Tag
 
 
-def page_in(page: str, target_lang: str) -> str:
+def page_in(page: str, target_lang: str, same: str = "") -> str:
+    """With all words in capitals but those that stay the `same`."""
     document = read_document(page.encode(), "a.html", target_lang=target_lang)
-    return document.write(translate_segments(document.segments, Wordwise())).decode()
+    translations = [
+        tuple(piece if isinstance(piece, Tag) else raised(piece, same) for piece in segment)
+        for segment in document.segments
+    ]
+    return document.write(translations).decode()
+
+
+def raised(text: str, same: str) -> str:
+    return same.join(part.upper() for part in text.split(same)) if same else text.upper()
 
 
 @pytest.mark.parametrize(
@@ -50,6 +58,29 @@ def page_in(page: str, target_lang: str) -> str:
 )  # fmt: skip
 def test_direction_of_a_page(page: str, target: str, wanted: str) -> None:
     assert page_in(page, target) == wanted
+
+
+@pytest.mark.parametrize(
+    "placeholder",
+    ["%s", "%1$s", "%(name)s", "%.2f", "{0}", "{}", "{name}", "{{ name }}", "${x}", "%{count}", "%ld"],
+)
+def test_placeholders_run_by_themselves(placeholder: str) -> None:
+    """In text and in attributes; they are the same and as many, and a page that is translated again has no more."""
+
+    def around(word: str, isolated: str) -> str:
+        return f'<p title="{word} {isolated}">{word} <b>{isolated}</b>, {isolated} {word}</p>'
+
+    page = "<html>" + around("a", placeholder)
+    made = page_in(page, "he", same=placeholder)
+    assert made == '<html dir="rtl">' + around("A", f"\u2068{placeholder}\u2069")
+    assert page_in(made, "ar", same=placeholder) == made
+    assert page_in(page, "de", same=placeholder) == "<html>" + around("A", placeholder)
+
+
+@pytest.mark.parametrize("text", ["50% dab", "a {b c} d", "a%sb", "100 % sure", "%%s", "x{0}y"])
+def test_what_is_no_placeholder_gets_no_marks(text: str) -> None:
+    made = page_in(f"<html><p>a {text}</p>", "ar", same=text)
+    assert "\u2068" not in made
 
 
 class Tags(HTMLParser):

@@ -6,6 +6,7 @@ import itertools
 import json
 import lzma
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from dragoman.config import AlignOptions, PairOptions, ReadOptions
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.corpus.text_pairs import read_tsv
 from dragoman.corpus.tmx import read_tmx
+from dragoman.documents import Columns
 from dragoman.documents.segment import Tag
 from dragoman.errors import ConfigError, InputError
 from dragoman.model.directory import building_model
@@ -28,6 +30,7 @@ from dragoman.pairing import pair_documents, write_pairs
 from dragoman.pairing.beads import Sentences, encode, find_beads
 from dragoman.pairing.folders import match_paths
 from dragoman.pairing.sentences import read_sentences, segment_text
+from tests.unit.documents.office.packages import open_document, word
 from tests.unit.translate.support import make_model
 
 PHRASEBOOK = Path(__file__).parents[3] / "examples" / "demo" / "phrasebook.tsv"
@@ -172,6 +175,79 @@ def test_sentences_of_documents(tmp_path: Path) -> None:
 )
 def test_tags_that_stand_for_text(raw: str, text: str) -> None:
     assert segment_text(("a", Tag("<b>", 1), "b", Tag(raw), "c", Tag("</b>", 1, True))) == f"ab{text}c"
+
+
+def as_table(rows: list[list[str]]) -> str:
+    cells = ([f"p{number}", " ".join(row).replace('"', '""'), "x"] for number, row in enumerate(rows))
+    return "id;text;state\n" + "".join(f'{name};"{text}";{state}\n' for name, text, state in cells)
+
+
+def as_subtitles(rows: list[list[str]]) -> str:
+    return "\n".join(
+        f"{number}\n00:{number // 60:02}:{number % 60:02},000 --> 00:{number // 60:02}:{number % 60:02},900\n"
+        + "\n".join(row)
+        + "\n"
+        for number, row in enumerate(rows, 1)
+    )
+
+
+# How paragraphs of sentences are written in formats that are no text of their own.
+WRITERS: dict[str, Callable[[list[list[str]]], bytes]] = {
+    "docx": lambda rows: word("".join(f"<w:p><w:r><w:t>{' '.join(row)}</w:t></w:r></w:p>" for row in rows)),
+    "odt": lambda rows: open_document("text", "".join(f"<text:p>{' '.join(row)}</text:p>" for row in rows)),
+    "json": lambda rows: json.dumps({f"p{number}": " ".join(row) for number, row in enumerate(rows)}).encode(),
+    "srt": lambda rows: as_subtitles(rows).encode(),
+    "csv": lambda rows: as_table(rows).encode(),
+}
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_documents_of_other_formats(tmp_path: Path, suffix: str) -> None:
+    """What stands around the text is no part of a pair, and the command reads what the library does."""
+    sides = list(zip(*(pair for pair in phrases() if not re.search('[&<"]', "".join(pair))), strict=True))
+    paths = [tmp_path / f"guide.{lang}.{suffix}" for lang in ("fr", "en")]
+    for path, sentences in zip(paths, sides, strict=True):
+        rows = [list(sentences[at : at + 2]) for at in range(0, len(sentences), 2)]
+        path.write_bytes(WRITERS[suffix](rows))
+    column = ("text",) if suffix == "csv" else ()
+    paired = pair_documents([(paths[0], paths[1])], "fr", "en", columns=Columns(column))
+    wanted = set(zip(*sides, strict=True))
+    found = {(pair.source, pair.target) for pair in paired.pairs}
+    assert len(found & wanted) > 0.9 * len(wanted)
+    options = ["-s", "fr", "-t", "en", "-o", tmp_path / "out.tsv", *(("--column", column[0]) if column else ())]
+    code, _, error = run(*paths, *options)
+    assert code == 0, error
+    back = list(read_tsv(tmp_path / "out.tsv", "fr", "en", ReadOptions(), Account()))
+    assert {(pair.source, pair.target) for pair in back} == found
+
+
+def test_which_columns_of_a_table(tmp_path: Path) -> None:
+    """Nobody is told of an option that the command lacks, and tables in folders are not passed over silently."""
+    rows = [list(pair) for pair in phrases()]
+    for side, lang in enumerate(("fr", "en")):
+        (tmp_path / lang).mkdir()
+        (tmp_path / lang / "a.csv").write_text(as_table([row[side : side + 1] for row in rows]))
+    languages = ("-s", "fr", "-t", "en", "-o", tmp_path / "x.tsv", "--overwrite")
+    tables = [tmp_path / lang / "a.csv" for lang in ("fr", "en")]
+    folders = [tmp_path / lang for lang in ("fr", "en")]
+    for arguments, sentence in (
+        (tables, "say which columns hold the text, with --column; it has 1 (id), 2 (text), 3 (state)"),
+        ((*tables, "--column", "texte"), "no column 'texte', but 1 (id), 2 (text)"),
+        (folders, "of tables such as a.csv, say with --column which columns hold the text"),
+    ):
+        code, _, error = run(*arguments, *languages)
+        assert code != 0 and sentence in error
+    for arguments in ((*tables, "--column", "2"), (*folders, "--column", "text")):
+        code, printed, error = run(*arguments, *languages, "--json")
+        assert code == 0, error
+        assert json.loads(printed)["pairs"] > 0.8 * len(rows)
+    for lang, text in (("fr", "Où est la gare ?"), ("en", "Where is the station?")):
+        (tmp_path / lang / "b.txt").write_text(text)
+    code, printed, error = run(*folders, *languages, "--least-quality", "0", "--json")
+    assert code == 0 and json.loads(printed)["tables"] == sorted(map(str, tables))
+    assert all(f"{path}: left out; --column" in error for path in tables)
+    code, _, error = run(*(folder / "b.txt" for folder in folders), *languages, "--column", "text")
+    assert code != 0 and "none of the documents is one" in error
 
 
 HARD = [

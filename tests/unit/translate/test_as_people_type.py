@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,29 @@ def test_quotation_marks_stay_in_pairs(translator: Translator, decoder: str, mar
     assert around == f"{written[0]}A man runs.{written[1]}"
     # None comes from nowhere.
     assert '"' not in translator.translate("Un chat crie bonjour.", options).text
+
+
+@BOTH
+@pytest.mark.parametrize("space", ["\u00a0", "\u2009", "\u202f", "\u2002", "\u3000", "  "])
+def test_any_space_is_a_space(translator: Translator, decoder: str, space: str) -> None:
+    """Thin ones, such as do not break and doubled ones, between words and before marks."""
+    options = DecodeOptions(decoder=decoder)
+    for source, _ in pairs():
+        expected = translator.translate(source, options).text
+        assert translator.translate(source.replace(" ", space), options).text == expected
+        marked = re.sub(r" ?([!.,])(?!\d)", rf"{space}\1", source)
+        assert translator.translate(marked, options).text == expected
+
+
+@BOTH
+def test_a_space_that_is_missing_after_a_comma(translator: Translator, decoder: str) -> None:
+    options = DecodeOptions(decoder=decoder)
+    for source, _ in pairs():
+        expected = translator.translate(source, options).text
+        assert translator.translate(source.replace(", ", ","), options).text == expected
+        assert translator.translate(source.replace(", ", " ,"), options).text == expected
+    # A comma within a number is another thing.
+    assert translator.translate("En 2,5 un chat mange.", options).text == "In 2.5 a cat eats."
 
 
 @BOTH

@@ -216,6 +216,37 @@ def test_more_placeholders_stay(translator: Translator, options: DecodeOptions, 
     assert translator.translate(f"Un {kept} mange.", options).text == f"A {kept} eats."
 
 
+@pytest.mark.parametrize("kept", ["%%X%%P", "%%s", "%%%%", "%%z", "100%%", "(- stdout)", "(- 35)", "'-'", '"-"'])
+def test_codes_and_lone_hyphens_stay(tmp_path: Path, options: DecodeOptions, kept: str) -> None:
+    """Where letters, hyphens and percent signs have become words and stand elsewhere."""
+    lines = [(f"Un {s} X - P s % z mange .", f"A {t} one two by three four per cent eats .") for s, t in NOUNS.items()]
+    translator = make_model(tmp_path / "fr-en.model", [*world(), *lines])
+    assert translator.translate(f"Un chat mange {kept}.", options).text == f"A cat eats {kept}."
+    assert kept in translator.translate(f"Un {kept} mange.", options).text
+
+
+@pytest.mark.parametrize("quoted", ["'%s'", '"%s"', "`%s'", "'%1$s'", "'{0}'", "'-v'"])
+def test_a_word_that_moves_over_a_quoted_placeholder(tmp_path: Path, options: DecodeOptions, quoted: str) -> None:
+    """As French puts the adjective behind it: no mark stays with the words before or behind."""
+    translator = make_model(tmp_path / "en-fr.model", [(b, a) for a, b in pairs()], ("en", "fr"))
+    for number, (noun, other) in enumerate(NOUNS.items()):
+        translator.add(f"invalid {other} .", f"{noun} invalide .", id=f"a{number}", links="0-1 1-0 2-2")
+        translator.add(
+            f"invalid {other} {noun} .", f"{noun} {noun} invalide .", id=f"b{number}", links="0-2 1-0 2-1 3-3"
+        )
+        translator.add(
+            f"invalid {noun} {other} .", f"{other} {noun} invalide .", id=f"c{number}", links="0-2 1-1 2-0 3-3"
+        )
+    for source in (
+        f"invalid {quoted} cat.",
+        f"invalid cat {quoted}.",
+        f"cat {quoted} invalid.",
+        f"{quoted} invalid cat.",
+    ):
+        made = translator.translate(source, options).text
+        assert made.count(quoted) == 1, made
+
+
 def test_single_quotes_where_the_text_has_other_marks(tmp_path: Path, options: DecodeOptions) -> None:
     """Marks are spaced as those that are written, not as the ones that rules have."""
     lines = [(f"A {t} '{t}' runs.", f"Un {s} « {s} » court.") for s, t in NOUNS.items()] * 2

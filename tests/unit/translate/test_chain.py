@@ -7,9 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.chain import Chain
+from dragoman.chain import Chain, Chained
 from dragoman.cli.main import run
+from dragoman.cli.through import chained_pairs
+from dragoman.config import ReadOptions
+from dragoman.corpus.pair import Account
+from dragoman.corpus.tmx import read_tmx
 from dragoman.errors import ConfigError
+from dragoman.translation import SentenceTranslation, Translation
 from tests.unit.translate.support import INTO_GERMAN, make_model
 
 TEXT = "Une maison rouge."
@@ -70,6 +75,39 @@ def test_the_commands(models: tuple[Path, Path], tmp_path: Path, capsys: pytest.
         assert words in shown
     assert run(["explain", *chained, "--json", TEXT]) == 0
     assert len(json.loads(capsys.readouterr().out)["steps"]) == 2
+
+
+def test_pairs_of_the_first_language_and_the_last(
+    models: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The name after -o counts as it does with one model: a memory is one, and not text with the name of one."""
+    chained = ["translate", "-m", str(models[0]), "--then", str(models[1])]
+    file = tmp_path / "text"
+    file.write_text(f"{TEXT}\n\nLe chat noir dort. {TEXT}\n")
+    memory = tmp_path / "x.tmx"
+    assert run([*chained, str(file), "-o", str(memory)]) == 0
+    units = list(read_tmx(memory, "fr", "de", ReadOptions(), Account()))
+    sentences = [(TEXT, LAST), ("Le chat noir dort.", "Die schwarze katze schläft."), (TEXT, LAST)]
+    assert [(unit.source, unit.target) for unit in units] == sentences
+    assert run([*chained, "--to", "tsv", str(file)]) == 0
+    assert capsys.readouterr().out == "".join(f"{source}\t{target}\n" for source, target in sentences)
+    assert run([*chained, "--to", "text", str(file), "-o", str(memory)]) == 0
+    assert memory.read_text() == f"{LAST}\n\nDie schwarze katze schläft. {LAST}\n"
+    assert run([*chained, "--to", "tmx", "--json", str(file)]) == 2
+    assert "exclude each other" in capsys.readouterr().err
+
+
+def test_sentences_that_the_next_model_cuts_otherwise_go_by_the_line() -> None:
+    def step(text: str, *spans: tuple[tuple[int, int], tuple[int, int]]) -> Translation:
+        sentences = [
+            SentenceTranslation("s", "t", 0, {}, source, target, [], [], [], [], [], [], 0, 0, [], False)
+            for source, target in spans
+        ]
+        return Translation(text, [], sentences)
+
+    steps = step("t. t", ((0, 2), (0, 2)), ((3, 4), (3, 4))), step("u u", ((0, 4), (0, 3)))
+    (pair,) = chained_pairs([(7, "s. s", Chained(("fr", "en", "de"), steps))])
+    assert (pair.source, pair.target, pair.attributes["line"]) == ("s. s", "u u", "7")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,9 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dragoman.cli.main import run
 from dragoman.cli.translate_file import translate_file
+from dragoman.explain.explanation import ExplainedPhrase, Explanation
 from dragoman.translator import Translator
 from tests.unit.translate.support import PAIRS, make_model
 
@@ -157,14 +160,46 @@ def test_words_of_pairs_without_a_text_are_written_together(opened: Open, langua
         assert [pair.target_text[slice(*span)] for span in pair.target_spans] == target.split()
 
 
-def test_rules_are_written_as_the_languages_are(opened: Open) -> None:
-    explained = opened(("zh", "en")).explain("我们喝茶。")
-    phrases = [each.phrase for each in explained.sentences[0].phrases]
-    assert "我们" in "".join(phrase.source for phrase in phrases)
-    assert all("我 们" not in phrase.source and " ." not in phrase.target for phrase in phrases)
+@pytest.mark.parametrize(
+    ("languages", "text", "kept", "apart"),
+    [(("zh", "en"), "我们喝茶。", "我们", "我 们"), (("ja", "en"), "こんにちは。", "こんにちは", "こ ん")],
+)
+def test_rules_are_written_as_the_languages_are(
+    opened: Open, languages: tuple[str, str], text: str, kept: str, apart: str
+) -> None:
+    for ours in (languages, languages[::-1]):
+        explained = opened(ours).explain(text if ours == languages else opened(languages).translate(text).text)
+        order = 1 if ours == languages else -1
+        sides = [(rule.phrase.source, rule.phrase.target)[::order] for rule in rules(explained)]
+        assert kept in "".join(asian for asian, _ in sides)
+        assert all(apart not in asian and " ." not in english for asian, english in sides)
 
 
-def test_what_stands_in_the_way_is_written_as_the_language_is(opened: Open) -> None:
-    why = opened(("en", "zh")).why("We drink tea.", "茶喝我们。你好。再见。")
+def rules(explained: Explanation) -> list[ExplainedPhrase]:
+    return [rule for sentence in explained.sentences for rule in sentence.phrases]
+
+
+@pytest.mark.parametrize(
+    ("languages", "source", "other", "apart"),
+    [
+        (("en", "zh"), "We drink tea.", "茶喝我们。你好。再见。", ("喝 茶", "我 们")),
+        (("en", "ja"), "Hello. Really?", "本当？さようなら。本当？", ("本 当", "さ よ", "な ら")),
+    ],
+)
+def test_what_stands_in_the_way_is_written_as_the_language_is(
+    opened: Open, languages: tuple[str, str], source: str, other: str, apart: tuple[str, ...]
+) -> None:
+    why = opened(languages).why(source, other)
     assert not why.possible
-    assert "喝 茶" not in why.reason and "我 们" not in why.reason
+    assert all(words not in why.reason for words in apart)
+
+
+def test_what_the_command_explains_is_written_as_the_language_is(
+    opened: Open, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The rules, the training sentences behind them and the derivation, as people see them."""
+    for languages, text in ((("ja", "en"), "さようなら。"), (("en", "ja"), "Goodbye."), (("zh", "ja"), "再见。")):
+        assert run(["explain", "-m", str(opened(languages).model.path), text]) == 0
+        shown = capsys.readouterr().out
+        assert "さようなら" in shown
+        assert not re.search(r"[\u3040-\u30ff\u4e00-\u9fff] [\u3040-\u30ff\u4e00-\u9fff]", shown), shown

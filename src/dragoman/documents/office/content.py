@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from dragoman.documents.markup import BLANKS, Mark
 from dragoman.documents.office.dialect import SPACE, Dialect
+from dragoman.documents.office.direction import Turn, turned_by_attribute, turned_by_element
 from dragoman.documents.office.element import Element, nested, values_of
 from dragoman.documents.office.inline import Atom, Group, Item, Role, Run, simplified, with_fields, with_ranges
 from dragoman.documents.xml_tree import CHARACTERS, characters
@@ -17,8 +18,10 @@ NO_RUN = Run()
 class Content:
     """Reads paragraphs of one part."""
 
-    def __init__(self, text: str, dialect: Dialect) -> None:
+    def __init__(self, text: str, dialect: Dialect, rtl: bool | None = None) -> None:
+        """`rtl`: whether translations are written from right to left, where that is known."""
         self._text = text
+        self._rtl = rtl
         self.dialect = dialect
         self._cuts: re.Pattern[str] | None = None
 
@@ -30,6 +33,13 @@ class Content:
         doubled = self.dialect.doubled.get(paragraph.name)
         run = Run(doubled=doubled) if doubled else NO_RUN
         return simplified(self.grouped(paragraph.children, run, self.dialect.mixed or plain))
+
+    def turn(self, paragraph: Element) -> Turn | None:
+        """What becomes of its properties when it is translated."""
+        if self._rtl is None or paragraph.name not in self.dialect.directed:
+            return None
+        turned = turned_by_element if self.dialect.directed_by_element else turned_by_attribute
+        return turned(self._text, paragraph, self._rtl)
 
     def grouped(self, children: Sequence[Element | Mark], run: Run, mixed: bool) -> list[Item]:
         """What belongs together, which may lie in several runs, as one."""

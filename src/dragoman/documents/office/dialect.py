@@ -49,6 +49,9 @@ class Dialect:
     dropped: frozenset[str] = frozenset()
     # Elements with an attribute that says what a picture shows.
     described: Mapping[str, str] = field(default_factory=dict)
+    # Paragraphs that have a direction, and whether an element says so or else an attribute.
+    directed: frozenset[str] = frozenset()
+    directed_by_element: bool = False
     # Cells, whose own paragraphs show a value unless they hold plain text.
     cells: frozenset[str] = frozenset()
 
@@ -83,6 +86,8 @@ WORD = Dialect(
     skipped=names("del moveFrom"),
     dropped=names("proofErr lastRenderedPageBreak"),
     described=PICTURES,
+    directed=names("p"),
+    directed_by_element=True,
 )
 # Text in shapes, charts and slides.
 DRAWING = Dialect(
@@ -92,6 +97,7 @@ DRAWING = Dialect(
     noise=re.compile(r"""\s(?:lang|altLang|dirty|err|smtClean|noProof)=(?:"[^"]*"|'[^']*')"""),
     breaks=names("br"),
     described=PICTURES,
+    directed=names("p"),
 )
 # Where a page's header is divided, what is put into it, and how it looks.
 HEADERS = tuple(f"{pages}{place}" for pages in ("odd", "even", "first") for place in ("Header", "Footer"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from dragoman.corpus.languages import direction_of
 from dragoman.documents.markup import Kind, scan
 from dragoman.documents.office.archive import Archive
 from dragoman.documents.office.dialect import Dialect
@@ -23,7 +24,9 @@ ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 
 
 class OfficeDocument:
-    def __init__(self, archive: Archive, kind: OfficeKind, name: str, limits: DocumentLimits) -> None:
+    def __init__(
+        self, archive: Archive, kind: OfficeKind, name: str, limits: DocumentLimits, target_lang: str = ""
+    ) -> None:
         self._archive = archive
         self._name = name
         self._limits = limits
@@ -38,12 +41,13 @@ class OfficeDocument:
         def is_name(text: str) -> bool:
             return normal(text) in names
 
+        rtl = direction_of(target_lang) == "rtl" if target_lang else None
         self._parts: dict[str, Part] = {}
         for part, said in types.items():
             dialect = dialect_of(said, kind)
             if dialect is not None and part in archive:
                 source = read_part(archive.read(part), f"{name}, part {part}", limits, dialect.paragraphs)
-                self._parts[part] = Part(source, dialect, is_name, name, limits.max_segments)
+                self._parts[part] = Part(source, dialect, is_name, name, limits.max_segments, rtl)
 
     @property
     def segments(self) -> Sequence[Segment]:
@@ -117,7 +121,7 @@ def normal(text: str) -> str:
 
 def reader(kind: str) -> Callable[[bytes, str, DocumentLimits, str], Document]:
     def read(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> OfficeDocument:
-        return OfficeDocument(Archive(data, name, limits), KINDS[kind], name, limits)
+        return OfficeDocument(Archive(data, name, limits), KINDS[kind], name, limits, target_lang)
 
     return read
 

@@ -17,6 +17,7 @@ from xml.sax.saxutils import escape
 from dragoman.documents.edit import Edit, spliced_part
 from dragoman.documents.office.content import NO_RUN, Content
 from dragoman.documents.office.description import Description
+from dragoman.documents.office.direction import Turn
 from dragoman.documents.office.element import Element
 from dragoman.documents.office.inline import Atom, Group, Item, Role, Run, atoms, unbroken
 from dragoman.documents.office.slot import FORBIDDEN, Slot
@@ -30,12 +31,13 @@ class Paragraph:
     # What is kept and what is translated, in order.
     parts: list[Atom | Slot]
     within: list[Paragraph | Description] = field(default_factory=list)
+    turn: Turn | None = None
 
     @classmethod
     def of(cls, element: Element, content: Content, raw: str) -> Paragraph:
         items = unbroken(content.items(element))
         inner = [readable(child, content, raw) for atom in atoms(items) for child in atom.within]
-        return cls(element.inner, element.inner_end, list(cut(items, raw)), inner)
+        return cls(element.inner, element.inner_end, list(cut(items, raw)), inner, content.turn(element))
 
     @property
     def text(self) -> str:
@@ -62,7 +64,11 @@ class Paragraph:
             else:
                 for atom in atoms(part.items):
                     writer.keep(atom)
-        return [(self.begin, self.end, writer.text())]
+        text = writer.text()
+        # Properties come first, and nothing else is known to be theirs.
+        if self.turn is not None and text.startswith(self.turn[0]):
+            text = self.turn[1] + text.removeprefix(self.turn[0])
+        return [(self.begin, self.end, text)]
 
 
 def readable(element: Element, content: Content, raw: str) -> Paragraph | Description:

@@ -20,9 +20,18 @@ from dragoman.errors import InputError
 class Part:
     """Paragraphs are read twice, for their segments and to be written, and not kept: they take far more memory."""
 
-    def __init__(self, source: Encoded, dialect: Dialect, is_name: Callable[[str], bool], name: str, most: int) -> None:
+    def __init__(
+        self,
+        source: Encoded,
+        dialect: Dialect,
+        is_name: Callable[[str], bool],
+        name: str,
+        most: int,
+        rtl: bool | None = None,
+    ) -> None:
         self._source = source
         self._dialect = dialect
+        self._rtl = rtl
         self._is_name = is_name
         self.segments: list[Segment] = []
         for paragraph in self.paragraphs():
@@ -32,7 +41,7 @@ class Part:
 
     def paragraphs(self) -> Iterator[Paragraph | Description]:
         text = self._source.text
-        content = Content(text, self._dialect)
+        content = Content(text, self._dialect, self._rtl)
         for element in paragraphs(text, self._dialect):
             paragraph = readable(element, content, text)
             if not self._is_name(paragraph.text):

@@ -130,7 +130,7 @@ class CsvTable:
     def check(self, wanted: Columns, sources: list[int], targets: list[int]) -> None:
         if not sources:
             raise ConfigError(
-                f"{self._name}: say which columns to translate, with --column; it has {self.columns()}", "column"
+                f"{self._name}: say which columns hold the text, with --column; it has {self.columns()}", "column"
             )
         if len(targets) != len(sources):
             raise ConfigError(f"--into: {len(targets)} columns cannot take {len(sources)}; name one for each", "into")

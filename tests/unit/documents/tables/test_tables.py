@@ -316,3 +316,30 @@ def test_refusals(name: str, text: str, said: str) -> None:
     with pytest.raises(InputError, match=said) as caught:
         translated(text, name)
     assert name in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("<h3>un homme</h3><p>une femme</p>", "<h3>UN HOMME</h3><p>UNE FEMME</p>"),
+        ("<tr><td>un</td><td>une <b>femme</b></td></tr>", "<tr><td>UN</td><td>UNE <b>FEMME</b></td></tr>"),
+        # A paragraph that nobody closes, one in capitals, and a pair of tags that goes on in the next.
+        ("un homme<p>une <I>femme<P>un</I> chat", "UN HOMME<p>UNE <I>FEMME<P>UN</I> CHAT"),
+        ("un %s<li>une %d", "UN %s<li>UNE %d"),
+        ("12<p>34", "12<p>34"),
+        ("un <pair>homme</pair>", "UN <pair>HOMME</pair>"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.json", "a.ts", "strings.xml"])
+def test_words_of_two_paragraphs_are_no_one_word(name: str, text: str, made: str) -> None:
+    escaped = text.replace("<", "&lt;").replace(">", "&gt;")
+    message = "<source>{}</source><translation type='unfinished'/>"
+    tables = {
+        "a.json": ('{{"a": "{}"}}', text, made),
+        "a.ts": (f"<TS language='pl'><context><message>{message}</message></context></TS>", escaped, made),
+        "strings.xml": ('<resources><string name="a">{}</string></resources>', escaped, made),
+    }
+    table, before, after = tables[name]
+    written = translated(table.format(before), name, Into("pl"))
+    wanted = after if name == "a.json" else after.replace("<", "&lt;").replace(">", "&gt;")
+    assert wanted in written
