@@ -4,6 +4,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "base/expected_memory.h"
 #include "base/parallel.h"
 
 namespace dragoman::align {
@@ -27,6 +28,9 @@ struct Sweep::Worker {
       : next(source_vocabulary + 1),
         probability(target_vocabulary, {absent_probability, absent_probability}),
         sum(target_vocabulary) {}
+
+  // About what one takes for the largest shard.
+  static size_t bytes(const Sweep& sweep, const PairTable& table);
 
   // The shard's source tokens, grouped by word.
   void group(const Bitext& bitext, std::span<const uint32_t> pairs) {
@@ -156,7 +160,23 @@ Sweep::Sweep(const Bitext& bitext, std::vector<size_t> begins)
 
 Sweep::~Sweep() = default;
 
+size_t Sweep::Worker::bytes(const Sweep& sweep, const PairTable& table) {
+  const Bitext& bitext = sweep.bitext_;
+  size_t most = 0;
+  for (size_t shard = 0; shard < sweep.shards(); ++shard) {
+    size_t of_shard = 0;
+    for (uint32_t pair : sweep.pairs(shard)) {
+      const size_t words = bitext.source.length(pair);
+      of_shard += words * (sizeof(Token) + 2 * sizeof(float) * bitext.target.length(pair));
+    }
+    most = std::max(most, of_shard);
+  }
+  return most + sizeof(size_t) * table.null_source.size() + 2 * sizeof(Both) * table.null_target.size();
+}
+
 void Sweep::run(const PairTable& table, PairCounts* counts, size_t threads, Monitor& monitor, const MakeVisitor& make) {
+  const size_t workers = std::min(threads ? threads : default_threads(), shards());
+  const ExpectedMemory further(workers > idle_.size() ? (workers - idle_.size()) * Worker::bytes(*this, table) : 0);
   std::mutex mutex;
   auto take = [&]() -> std::unique_ptr<Worker> {
     std::lock_guard lock(mutex);

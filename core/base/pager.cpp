@@ -9,6 +9,8 @@
 #include <mutex>
 #include <thread>
 
+#include "base/expected_memory.h"
+
 #if defined(__unix__) || defined(__APPLE__)
 #define DRAGOMAN_HAS_FAULTS
 #include <fcntl.h>
@@ -124,6 +126,21 @@ class PagedMemory {
     });
   }
 
+  void expect(size_t bytes) {
+    ++expecting_;
+    expected_own_ = std::max(expected_own_, resident_now().own + bytes);
+    for (auto& [begin, region] : regions_) {
+      Pager& pager = *region.pager;
+      pager.opened_ = 0;  // so that it looks
+      const size_t most = pager.allowed_bytes() / pager.window_bytes();
+      while (pager.open_.size() > most) pager.close(pager.open_.size() - 1);
+    }
+  }
+  void expect_no_more() {
+    if (--expecting_ == 0) expected_own_ = 0;
+  }
+  size_t expected_own() const { return expected_own_; }
+
   // Whether the byte is in a window of ours, which is open now.
   bool open(const std::byte* address) {
     // Who changes what is kept here does not touch paged memory: such a fault is a mistake, and waiting would hide it.
@@ -160,6 +177,7 @@ class PagedMemory {
   std::map<const std::byte*, Region> regions_;
   const std::byte* last_ = nullptr;
   size_t repeats_ = 0;
+  size_t expecting_ = 0, expected_own_ = 0;
 };
 
 namespace {
@@ -211,6 +229,16 @@ void handle_faults() {
 }
 
 }  // namespace
+
+ExpectedMemory::ExpectedMemory(size_t bytes) {
+  const auto lock = PagedMemory::all().locked();
+  PagedMemory::all().expect(bytes);
+}
+
+ExpectedMemory::~ExpectedMemory() {
+  const auto lock = PagedMemory::all().locked();
+  PagedMemory::all().expect_no_more();
+}
 
 Pager::Pager(size_t limit_bytes)
     : limit_bytes_(limit_bytes), window_bytes_(window_size(limit_bytes)), files_before_(resident_now().of_files) {
@@ -267,7 +295,8 @@ void Pager::close_within(const std::byte* begin, size_t bytes) {
 
 size_t Pager::allowed_bytes() {
   if (opened_++ % windows_between_looks == 0) {
-    const size_t others = resident_now().own + files_before_, most = limit_bytes_ - limit_bytes_ / spare_share;
+    const size_t own = std::max(resident_now().own, PagedMemory::all().expected_own());
+    const size_t others = own + files_before_, most = limit_bytes_ - limit_bytes_ / spare_share;
     allowed_bytes_ = std::max({limit_bytes_ / 4, most > others ? most - others : 0, least_windows * window_bytes_});
   }
   return allowed_bytes_;
@@ -275,6 +304,8 @@ size_t Pager::allowed_bytes() {
 
 #else
 
+ExpectedMemory::ExpectedMemory(size_t) {}
+ExpectedMemory::~ExpectedMemory() = default;
 Pager::Pager(size_t limit_bytes) : limit_bytes_(limit_bytes), window_bytes_(0), files_before_(0) {}
 Pager::~Pager() = default;
 void Pager::add(void*, size_t, bool) {}

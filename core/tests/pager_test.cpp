@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <random>
 #include <string>
 #include <thread>
@@ -11,6 +12,7 @@
 
 #include "base/atomic_file.h"
 #include "base/buffer.h"
+#include "base/expected_memory.h"
 #include "base/scratch.h"
 #include "tests/check.h"
 
@@ -139,6 +141,41 @@ TEST(a_forked_child_has_windows_while_other_threads_open_some) {
           ::_exit(sum == UINT64_MAX);
         }) == 0);
   done = true;
+}
+#endif
+
+// ThreadSanitizer takes several times as much memory as is written.
+#if defined(__linux__) && !defined(__SANITIZE_THREAD__)
+struct Resident {
+  size_t all = 0, of_files = 0;
+};
+
+Resident resident() {
+  std::ifstream file("/proc/self/statm");
+  size_t address_space = 0;
+  Resident pages;
+  file >> address_space >> pages.all >> pages.of_files;
+  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  return {pages.all * page, pages.of_files * page};
+}
+
+TEST(room_is_made_before_memory_is_taken) {
+  const Resident before = resident();
+  constexpr size_t more = size_t{32} << 20;
+  // More than the quarter that files may take in any case, and less than what this process leaves them.
+  const size_t quarter = before.all + more, bytes = quarter + more;
+  ScratchSpace space(temporary_folder(), 4 * quarter);
+  std::pmr::vector<uint64_t> numbers(bytes / sizeof(uint64_t), 7, &space);
+  auto in_files = [&] { return resident().of_files - before.of_files; };
+  CHECK(in_files() > bytes - more / 4);
+  {
+    const ExpectedMemory expected(4 * quarter);
+    CHECK(in_files() < quarter + more / 4);
+  }
+  uint64_t sum = 0;
+  for (uint64_t number : numbers) sum += number;
+  CHECK(sum == 7 * numbers.size());
+  CHECK(in_files() > bytes - more / 4);
 }
 #endif
 
