@@ -178,6 +178,6 @@ TABLE = Table(
     finding=finding,
     caveat="Debates; what translates has n-grams alone, weights that are not tuned, and searches hierarchically, on "
     "one thread. Weights are tuned for three rounds on 2,000 words, and trust is learned from equally many words at "
-    "every size. On small texts the seconds that a stage takes to begin make exponents smaller. The page on scale has larger "
-    "texts, and memory.",
+    "every size. On small texts the seconds that a stage takes to begin make exponents smaller. The page on scale has "
+    "larger texts, and memory.",
 )
