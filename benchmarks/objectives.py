@@ -69,7 +69,7 @@ class Effort:
 
     dimension: int = 256
     rates: Sequence[float] = RATES
-    epochs: int = 25
+    epochs: int = 40
 
 
 def write_text(places: Places) -> None:
@@ -192,7 +192,7 @@ def main() -> None:
     parser.add_argument("--rows", nargs="+", choices=ROWS, default=list(ROWS))
     parser.add_argument("--dimension", type=int, default=256)
     parser.add_argument("--rates", type=float, nargs="+", default=list(RATES))
-    parser.add_argument("--epochs", type=int, default=25)
+    parser.add_argument("--epochs", type=int, default=40)
     given = parser.parse_args()
     for row in given.rows:
         effort = Effort(given.dimension, given.rates, given.epochs)
