@@ -33,9 +33,9 @@ RESAMPLES = 1000
 def our_links(model: str, source: Path, target: Path, folder: Path) -> tuple[list[str], Cost]:
     """The command as a user runs it, interpreter and all."""
     links = folder / f"{model}.links"
-    program = Path(sys.executable).parent / "dragoman"
+    program = [sys.executable, "-m", "dragoman"]
     with links.open("wb") as out:
-        cost = run_command([program, "align", source, target, "--model", model, "--threads", "1"], stdout=out)
+        cost = run_command([*program, "align", source, target, "--model", model, "--threads", "1"], stdout=out)
     return links.read_text().split("\n")[:-1], cost
 
 

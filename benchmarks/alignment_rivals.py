@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import shutil
 import sys
 from collections.abc import Sequence
@@ -16,10 +17,16 @@ from pathlib import Path
 from benchmarks.measure import Cost, run_command, run_function
 
 
+def eflomal_program() -> str | None:
+    """Beside the interpreter, or in a folder of packages."""
+    places = [Path(sys.executable).parent, *(Path(entry) / "bin" for entry in sys.path if entry)]
+    return shutil.which("eflomal-align", path=os.pathsep.join(map(str, places)))
+
+
 def installed() -> list[str]:
     names = [
-        "eflomal" if shutil.which("eflomal-align", path=Path(sys.executable).parent) else "",
-        "eflomal-prefix" if shutil.which("eflomal-align", path=Path(sys.executable).parent) else "",
+        "eflomal" if eflomal_program() else "",
+        "eflomal-prefix" if eflomal_program() else "",
         "systran-align" if importlib.util.find_spec("systran_align") else "",
     ]
     return [name for name in names if name]
@@ -46,9 +53,10 @@ def eflomal(source: Path, target: Path, links: Path, options: Sequence[str] = ()
     from dragoman.align import symmetrize
 
     forward, backward = links.with_suffix(".forward"), links.with_suffix(".backward")
-    program = Path(sys.executable).parent / "eflomal-align"
+    program = eflomal_program()
+    assert program is not None
     files: list[str | Path] = ["-s", source, "-t", target, "-f", forward, "-r", backward]
-    cost = run_command([program, "--overwrite", "-m", "3", *options, *files])
+    cost = run_command([sys.executable, program, "--overwrite", "-m", "3", *options, *files])
     lines = symmetrize(forward.read_text().splitlines(), backward.read_text().splitlines(), "grow-diag-final-and")
     links.write_text("".join(f"{line}\n" for line in lines))
     return cost

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.harness.table import NotHereError
 from benchmarks.measure import SHARED, corpus_lines
 
 GOLD = SHARED / "golden" / "alignment"
@@ -59,6 +60,9 @@ def tokenize(line: str, pattern: re.Pattern[str]) -> str:
 
 
 def gold_set(name: str, source_lang: str, target_lang: str, languages: str, swap: bool) -> GoldSet:
+    if not GOLD.exists():
+        raise NotHereError("golden/alignment is not here")
+
     def read(ending: str) -> list[str]:
         return (GOLD / f"{name}.{languages}.{ending}").read_text(encoding="utf-8").splitlines()
 

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.core_library import NATIVE, compile_with_core
+from benchmarks.harness.table import NotHereError
 from benchmarks.measure import SHARED, report, run_command, run_function
 from dragoman import _core
 from dragoman.lm import LanguageModel, Perplexity
@@ -40,6 +41,8 @@ def prepare(corpus: str, name: str, lines: int | None = None) -> Path:
     if path.exists():
         return path
     archive = SHARED / "corpora" / f"{corpus}.xz"
+    if not archive.exists():
+        raise NotHereError(f"corpora/{corpus}.xz is not here")
     with (
         lzma.open(archive, "rt", encoding="utf-8", newline="\n") as source,
         path.open("w", encoding="utf-8") as out,
@@ -75,9 +78,10 @@ def build_kenlm() -> Path | None:
         return None
 
 
-def compile_queries(kenlm: Path | None) -> dict[str, Path]:
-    """The two query programs, ours against the library of the installed build."""
+def compile_queries() -> tuple[dict[str, Path], Path | None]:
+    """The two query programs, ours against the library of the installed build, and KenLM's sources."""
     programs = {"dragoman": compile_with_core("dragoman_queries.cpp", WORK / "dragoman_queries", [f"-I{NATIVE}"])}
+    kenlm = build_kenlm()
     if kenlm is not None:
         objects = [*kenlm.glob("util/*.o"), *kenlm.glob("util/double-conversion/*.o"), *kenlm.glob("lm/*.o")]
         programs["kenlm"] = WORK / "kenlm_queries"
@@ -85,7 +89,7 @@ def compile_queries(kenlm: Path | None) -> dict[str, Path]:
         flags = ["-std=c++17", "-O3", "-DNDEBUG", f"-I{NATIVE}", "-DKENLM_MAX_ORDER=6"]
         theirs = ["g++", *flags, *headers, NATIVE / "kenlm_queries.cpp"]
         subprocess.run([*map(str, [*theirs, *objects]), "-lrt", "-o", str(programs["kenlm"])], check=True)
-    return programs
+    return programs, kenlm
 
 
 def queries(program: Path, model: Path, text: Path) -> dict[str, Any]:
@@ -115,23 +119,22 @@ def perplexity(model: Path, text: Path, all_words: int | None = None) -> dict[st
 
 
 def compare(train: Path, test: Path) -> dict[str, Any]:
-    kenlm = build_kenlm()
-    programs = compile_queries(kenlm)
+    programs, kenlm = compile_queries()
     tokens = words_of(train)
     results: dict[str, Any] = {"tokens": tokens, "sentence_ends": "counted"}
-    dragoman = Path(sys.executable).with_name("dragoman")
+    dragoman = [sys.executable, "-m", "dragoman"]
     ours: dict[str, Any] = {}
     models = {"bits8": (8, 8), "floats": (0, 0)}
     arpa = WORK / "model.arpa"
 
-    cost = run_command([dragoman, "lm", "build", train, "--out", WORK / "bits8.bin", "--threads", "1"], stdout=-3)
+    cost = run_command([*dragoman, "lm", "build", train, "--out", WORK / "bits8.bin", "--threads", "1"], stdout=-3)
     ours["build_one_thread"] = cost.as_json() | {"tokens_per_cpu_second": tokens / cost.cpu_seconds}
     (encoded, cost) = run_function(estimate_only, train)
     ours["estimate_one_thread"] = cost.as_json() | {"tokens_per_cpu_second": tokens / cost.cpu_seconds}
     for name, (prob_bits, backoff_bits) in models.items():
         bits = ["--prob-bits", str(prob_bits), "--backoff-bits", str(backoff_bits)]
         more: list[str | Path] = ["--arpa", arpa] if name == "floats" else []
-        run_command([dragoman, "lm", "build", train, "--out", WORK / f"{name}.bin", *bits, *more], stdout=-3)
+        run_command([*dragoman, "lm", "build", train, "--out", WORK / f"{name}.bin", *bits, *more], stdout=-3)
         model = LanguageModel(WORK / f"{name}.bin")
         ngrams = sum(model.counts)
         ours[name] = {"bytes": model.file_bytes, "bytes_per_ngram": model.file_bytes / ngrams, "counts": model.counts}

@@ -18,6 +18,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.harness.table import NotHereError
+
 SHARED = Path(os.environ.get("DRAGOMAN_SHARED", Path(__file__).resolve().parent.parent.parent / "shared"))
 
 
@@ -35,7 +37,10 @@ class Cost:
 
 def corpus_lines(name: str, limit: int | None = None) -> list[str]:
     """Lines of a shared corpus file, e.g. corpus_lines("multi30k/train.fr")."""
-    with lzma.open(SHARED / "corpora" / f"{name}.xz", "rt", encoding="utf-8", newline="\n") as stream:
+    path = SHARED / "corpora" / f"{name}.xz"
+    if not path.exists():
+        raise NotHereError(f"corpora/{name}.xz is not here")
+    with lzma.open(path, "rt", encoding="utf-8", newline="\n") as stream:
         lines: list[str] = []
         for line in stream:
             if limit is not None and len(lines) >= limit:

@@ -69,7 +69,7 @@ class Effort:
 
     dimension: int = 256
     rates: Sequence[float] = RATES
-    epochs: int = 15
+    epochs: int = 40
 
 
 def write_text(places: Places) -> None:
@@ -85,21 +85,27 @@ def tokens(lines: Sequence[str]) -> bytes:
     return _core.Tokenizer("en").tokenize("".join(f"{line}\n" for line in lines).encode(), model=True)
 
 
-def options_of(row: str, dimension: int, rate: float, epochs: int) -> NlmOptions:
-    preset = NlmOptions(preset="thesis", dimension=dimension, learning_rate=rate)
-    return replace(preset, epochs=epochs, threads=1, device="cpu", patience=1, **ROWS[row])
+def options_of(row: str, effort: Effort, rate: float) -> NlmOptions:
+    preset = NlmOptions(preset="thesis", dimension=effort.dimension, learning_rate=rate)
+    return replace(preset, epochs=effort.epochs, threads=1, device="cpu", patience=1, **ROWS[row])
 
 
-def train_one(places: Places, row: str, dimension: int, rate: float, epochs: int) -> dict[str, Any]:
+def network_of(places: Places, row: str, effort: Effort, rate: float) -> Path:
+    return places.work / f"{row}.{effort.dimension}.{effort.epochs}.{rate}.bin"
+
+
+def train_one(places: Places, row: str, effort: Effort, rate: float) -> dict[str, Any]:
     """A network and what it took; known already where it was trained before."""
-    out = places.work / f"{row}.{dimension}.{rate}.bin"
+    if not places.text.exists():
+        write_text(places)
+    out = network_of(places, row, effort, rate)
     told = out.with_suffix(".json")
     if told.exists():
         stored: dict[str, Any] = json.loads(told.read_text())
         return stored
     keep_freed_memory()
     seconds = time.process_time()
-    trained = train.train_model(places.text, out, options_of(row, dimension, rate, epochs)).as_json()
+    trained = train.train_model(places.text, out, options_of(row, effort, rate)).as_json()
     result = {
         "rate": rate,
         "heldout": trained["heldout_perplexity"],
@@ -165,15 +171,13 @@ def perplexity(places: Places, network: Path) -> float:
 
 
 def measure(places: Places, row: str, effort: Effort) -> dict[str, Any]:
-    if not places.text.exists():
-        write_text(places)
-    shape = (row, effort.dimension)
-    tried = [run_function(train_one, places, *shape, rate, effort.epochs)[0] for rate in effort.rates]
+    tried = [run_function(train_one, places, row, effort, rate)[0] for rate in effort.rates]
     best = min(tried, key=lambda each: each["heldout"])
-    network = places.work / f"{row}.{effort.dimension}.{best['rate']}.bin"
+    network = network_of(places, row, effort, best["rate"])
     normalised = row != "flat"
     return {
         **best,
+        "most_epochs": effort.epochs,
         "words_per_cpu_s": best["words"] * best["epochs"] / best["cpu_s"],
         "perplexity": run_function(perplexity, places, network)[0],
         "all_rates": " ".join(f"{each['rate']}: {each['heldout']:.1f}" for each in tried),
@@ -188,7 +192,7 @@ def main() -> None:
     parser.add_argument("--rows", nargs="+", choices=ROWS, default=list(ROWS))
     parser.add_argument("--dimension", type=int, default=256)
     parser.add_argument("--rates", type=float, nargs="+", default=list(RATES))
-    parser.add_argument("--epochs", type=int, default=15)
+    parser.add_argument("--epochs", type=int, default=40)
     given = parser.parse_args()
     for row in given.rows:
         effort = Effort(given.dimension, given.rates, given.epochs)

@@ -12,6 +12,12 @@ COLOURS = ("var(--ours)", "var(--theirs)", "var(--open)", "var(--good)", "var(--
 Point = tuple[float, float]
 
 
+# Where no page gives colours.
+STYLE = """<style>svg { --ours: #1f6feb; --theirs: #9a6700; --good: #1a7f37; --bad: #b3261e; --open: #6e5494; }
+text { fill: #1d2126; font: 12px system-ui, sans-serif; } .axis { stroke: #d8dee4; }
+polyline { fill: none; stroke-width: 2; }</style><rect width="100%" height="100%" fill="#fff"/>"""
+
+
 def points(chart: Chart, rows: Rows, beginning: str) -> list[Point]:
     places = []
     for name in rows:
@@ -32,6 +38,13 @@ def ticks(low: float, high: float, *, logarithmic: bool = False) -> list[float]:
     step *= next(times for times in (1, 2, 5, 10) if (high - low) / (step * times) <= 6)
     first = math.ceil(low / step)
     return [number * step for number in range(first, math.floor(high / step) + 1)]
+
+
+def picture(table: Table, rows: Rows) -> str:
+    """A file of its own, for pages; empty where there is nothing to draw."""
+    drawn = svg(table, rows)
+    opening, _, rest = drawn.partition(">")
+    return f'{opening} xmlns="http://www.w3.org/2000/svg">\n{STYLE}\n{rest}\n' if drawn else ""
 
 
 def svg(table: Table, rows: Rows) -> str:

@@ -12,7 +12,7 @@ import ast
 import hashlib
 import json
 import lzma
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -113,7 +113,7 @@ def digests_of(table: Table) -> dict[str, str]:
     }
 
 
-def staleness(stored: dict[str, str], today: dict[str, str]) -> list[str]:
+def staleness(stored: Mapping[str, str], today: Mapping[str, str]) -> list[str]:
     """What has changed since a result was taken; corpora that are not here, or were not there, cannot be compared."""
     names = {"code": "the code it measures", "table": "the table's own code", "corpora": "the corpora"}
     return [names[key] for key, value in today.items() if value and not agree(stored.get(key, ""), value)]

@@ -62,9 +62,18 @@ class Figures:
     def results(self, table: str) -> tuple[Size, Results] | None:
         """Of the larger size that has been run whole, else of the smaller one: what was stopped after its first row
         takes nothing away."""
+        return next(iter(self.sizes(table)), None)
+
+    def shown(self, table: Table) -> list[tuple[Size, Results]]:
+        """What pages show of a table: one size, or both where they say different things."""
+        sizes = self.sizes(table.name)
+        return sizes if table.both else sizes[:1]
+
+    def sizes(self, table: str) -> list[tuple[Size, Results]]:
+        """All that were run whole, the larger first; where none was, the smaller one."""
         taken = [(size, results) for size in LARGER_FIRST if (results := Results.of(table, size, self.folder)).values]
         whole = [(size, results) for size, results in taken if self.is_whole(table, size, results)]
-        return next(iter(whole or taken[::-1]), None)
+        return whole or taken[-1:]
 
     def is_whole(self, table: str, size: Size, results: Results) -> bool:
         if table not in self.tables:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchmarks.harness.digests import staleness
 from benchmarks.harness.results import Results
 from benchmarks.harness.table import Column, Finding, Row, Setting, Size, Table, Value, Verdict
+
+# What is said of results that were taken with other code, or of other corpora, than today's.
+EARLIER = " (of an earlier state)"
 
 
 def cell(value: Value | None, column: Column) -> str:
@@ -84,7 +88,14 @@ def origin(run: dict[str, Any], size: Size) -> str:
     return "; ".join(part for part in parts if part)
 
 
-def markdown(table: Table, results: Results, size: Size, *, heading: str = "") -> str:
+def is_earlier(results: Results, today: Mapping[str, str]) -> bool:
+    return any(staleness(results.digests(row), today) for row in results.values)
+
+
+def markdown(
+    table: Table, results: Results, size: Size, *, heading: str = "", picture: str = "", today: Mapping[str, str] = {}
+) -> str:
+    """`today` are the digests by which results are of an earlier state."""
     rows = shown_rows(table, results, size)
     headings, body = table_rows(table, rows, results)
     aligned = ["---", *("---" if is_text(column, results) else "---:" for column, _ in with_thesis(table, rows))]
@@ -95,11 +106,13 @@ def markdown(table: Table, results: Results, size: Size, *, heading: str = "") -
         lines += [f"**{finding.verdict.capitalize()}.** {finding.sentence}", ""]
     lines += [f"| {' | '.join(cells)} |" for cells in (headings, aligned, *body)]
     lines.append("")
+    lines += [picture, ""] if picture else []
     if told := table.told(size):
         lines += [told, ""]
     groups = results.groups()
     for number, run in enumerate(groups, start=1):
-        lines += [f"{superscript(number) + ' ' if len(groups) > 1 else ''}{origin(run, size)}.", ""]
+        old = EARLIER if staleness(run["digests"], today) else ""
+        lines += [f"{superscript(number) + ' ' if len(groups) > 1 else ''}{origin(run, size)}{old}.", ""]
     return "\n".join(lines).rstrip()
 
 

@@ -70,7 +70,8 @@ def conditions(run: Mapping[str, Any]) -> str:
 
 def section(table: Table, size: Size, results: Results) -> str:
     finding = finding_of(table, results)
-    parts = [f'<section id="{table.name}"><h2>{escape(table.title)}</h2>']
+    both = f", {'small' if size == 'quick' else 'large'} sizes" if table.both else ""
+    parts = [f'<section id="{table.name}-{size}"><h2>{escape(table.title)}{both}</h2>']
     parts.append(f"<p>{escape(table.claim)} <span class=soft>{escape(table.claimed_by)}</span></p>")
     if finding is not None:
         kind = str(finding.verdict).replace(" ", "-")
@@ -98,7 +99,7 @@ def contents(tables: Mapping[str, Table], figures: Figures) -> str:
         taken = figures.results(name)
         finding = finding_of(table, taken[1]) if taken else None
         verdict = str(finding.verdict) if finding else ("measured" if taken else "not run")
-        link = f'<a href="#{name}">{escape(table.title)}</a>' if taken else escape(table.title)
+        link = f'<a href="#{name}-{taken[0]}">{escape(table.title)}</a>' if taken else escape(table.title)
         kind = verdict.replace(" ", "-")
         lines.append(
             f'<tr><td class="text">{link}</td><td class="text by">{escape(table.claimed_by)}</td>'
@@ -108,11 +109,7 @@ def contents(tables: Mapping[str, Table], figures: Figures) -> str:
 
 
 def report(tables: Mapping[str, Table], figures: Figures) -> str:
-    sections = []
-    for table in in_order(tables.values()):
-        taken = figures.results(table.name)
-        if taken is not None:
-            sections.append(section(table, *taken))
+    sections = [section(table, *taken) for table in in_order(tables.values()) for taken in figures.shown(table)]
     return "\n".join(
         [
             '<!doctype html><html lang="en"><head><meta charset="utf-8">',

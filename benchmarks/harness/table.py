@@ -132,6 +132,8 @@ class Table:
     # What these figures do not show.
     caveat: str = ""
     chart: Chart | None = None
+    # Sizes that say different things, so that pages show both where both were run.
+    both: bool = False
     # Sizes that it can be run in; a table that says nothing on a small text is full alone.
     sizes: Sequence[Size] = ("quick", "full")
 

@@ -97,7 +97,8 @@ TABLE = Table(
     rows=rows,
     corpora=[
         "golden/alignment",
-        "corpora/europarl.fr-en",
+        "corpora/europarl.fr-en/train.fr.xz",
+        "corpora/europarl.fr-en/train.en.xz",
         "corpora/europarl.en-de",
         "corpora/libreoffice-help.en-cs",
         "corpora/wesnoth.en-cs",

@@ -82,7 +82,10 @@ TABLE = Table(
     ],
     rows=rows,
     corpora=[
-        "corpora/europarl.fr-en",
+        "corpora/europarl.fr-en/train.fr.xz",
+        "corpora/europarl.fr-en/train.en.xz",
+        "corpora/europarl.fr-en/more.fr.xz",
+        "corpora/europarl.fr-en/more.en.xz",
         "corpora/europarl.en-de",
         "corpora/libreoffice-help.en-cs",
         "corpora/multi30k",

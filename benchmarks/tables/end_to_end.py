@@ -114,6 +114,7 @@ TABLE = Table(
     corpora=CORPORA,
     finding=finding,
     texts={name: text.replace("100,000", "200,000") for name, text in LARGE_TEXTS.items()},
+    both=True,
     caveat="Captions are so few that their whole n-gram model is hardly larger than a network; their limit is about "
     "the least that a network can be planned within, and more than n-grams need.",
 )

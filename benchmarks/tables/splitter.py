@@ -58,7 +58,7 @@ TABLE = Table(
         Column("pysbd_seconds", "pysbd, CPU s a MB", 1, "low"),
     ],
     rows=rows,
-    corpora=["corpora/newstest"],
+    corpora=[f"corpora/newstest/{pair}" for pair in ("fr-en", "en-de", "en-cs")],
     code=["core/text", "core/base", "core/bind"],
     rivals=RIVALS,
     finding=finding,

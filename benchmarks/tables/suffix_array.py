@@ -82,7 +82,7 @@ TABLE = Table(
         Column("times", "times as fast", 2),
     ],
     rows=rows,
-    corpora=["corpora/europarl.fr-en"],
+    corpora=["corpora/europarl.fr-en/train.fr.xz"],
     code=["core/index/suffix_array.h", "core/index/suffix_array.cpp", "benchmarks/native/suffix_arrays.cpp"],
     rivals=["pydivsufsort", "numpy"],
     finding=finding,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -13,7 +15,7 @@ from benchmarks.harness.figures import Figures
 from benchmarks.harness.pages import Writer, complaints, write_pages
 from benchmarks.harness.registry import all_tables
 from benchmarks.harness.results import Results
-from benchmarks.harness.table import Column, Finding, Row, Rows, Setting, Table, Values, Verdict
+from benchmarks.harness.table import Chart, Column, Finding, Row, Rows, Setting, Table, Values, Verdict
 from dragoman.errors import ConfigError
 
 RUN = {
@@ -69,7 +71,8 @@ TOY = Table(
 
 
 @pytest.fixture
-def writer(tmp_path: Path) -> Writer:
+def writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Writer:
+    monkeypatch.setattr(pages, "digests_of", lambda table: {})
     results = tmp_path / "results"
     (results / "quoted").mkdir(parents=True)
     (tmp_path / "texts").mkdir()
@@ -132,7 +135,53 @@ def test_stale_results_are_named(writer: Writer, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(pages, "digests_of", lambda table: {"code": "today's"})
     assert list(pages.old_results(writer)) == ["results of toy (quick) are stale: the code it measures changed since"]
     monkeypatch.setattr(pages, "digests_of", lambda table: {})
-    assert list(pages.old_results(writer)) == []
+    assert list(pages.old_results(Writer(writer.tables, writer.figures, writer.texts, writer.root))) == []
+
+
+def test_pages_mark_results_of_an_earlier_state(writer: Writer, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(writer)
+    page, readme = writer.root / "docs" / "results" / "toy.md", writer.root / "README.md"
+    assert pages.EARLIER not in page.read_text() and list(pages.marks(writer)) == []
+    monkeypatch.setattr(pages, "digests_of", lambda table: {"code": "today's"})
+    later = Writer(writer.tables, writer.figures, writer.texts, writer.root)
+    # A change of the code makes no page wrong; it is told, and the next writing marks it.
+    assert list(complaints(later)) == []
+    assert [sentence.split(":")[0] for sentence in pages.marks(later)] == ["README.md", "docs/results/toy.md"]
+    write(later)
+    assert page.read_text().count(pages.EARLIER) == 2 and pages.SOME_EARLIER in readme.read_text()
+    assert list(pages.marks(later)) == [] and list(complaints(later)) == []
+
+
+def test_pages_show_both_sizes_where_they_say_different_things(writer: Writer) -> None:
+    page = writer.root / "docs" / "results" / "toy.md"
+    Results.of("toy", "full", writer.figures.folder).add("ours", RUN, {"bleu": 55.0}, {})
+    both = Writer({"toy": replace(TOY, both=True)}, writer.figures, writer.texts, writer.root)
+    write(both)
+    text = page.read_text()
+    assert text.index("| Ours | 55.00 |") < text.index("| Ours | 53.02 |")
+    assert "| confirmed | It has 55.0. Confirmed: It has 53.0. (small sizes) |" in text
+    assert "Claims, 1 in all" in text
+
+
+def test_charts_stand_beside_the_pages_of_results(writer: Writer) -> None:
+    drawn = replace(
+        TOY,
+        columns=[*TOY.columns, Column("mb", "MB")],
+        rows=lambda setting: [Row(name, name, nothing) for name in ("ours", "ours-2")],
+        chart=Chart("mb", "bleu", {"ours": "ours"}),
+    )
+    for name, values in (("ours", {"bleu": 53.02, "mb": 1}), ("ours-2", {"bleu": 54.0, "mb": 2})):
+        Results.of("toy", "quick", writer.figures.folder).add(name, RUN, values, {})
+    charts = Writer({"toy": drawn}, writer.figures, writer.texts, writer.root)
+    write(charts)
+    assert "![A toy](toy.svg)" in (writer.root / "docs" / "results" / "toy.md").read_text()
+    (complaint,) = complaints(charts)
+    assert complaint.startswith("docs/results/toy.svg: not the chart of the results")
+    ((path, picture),) = charts.pictures().items()
+    path.write_text(picture)
+    assert list(complaints(charts)) == [] and any(
+        part.tag.endswith("polyline") for part in ElementTree.fromstring(picture)
+    )
 
 
 def test_registered_figures_pass_until_they_change(writer: Writer) -> None:
