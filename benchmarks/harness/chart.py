@@ -76,7 +76,7 @@ def svg(table: Table, rows: Rows) -> str:
     for x in ticks(low_x, high_x, logarithmic=chart.logarithmic):
         parts.append(f'<line class="axis" x1="{across(x):.1f}" x2="{across(x):.1f}" y1="{TOP}" y2="{floor}"/>')
         parts.append(f'<text x="{across(x):.1f}" y="{floor + 16}" text-anchor="middle">{x:g}</text>')
-    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 6}">{escape(titles[chart.x])}</text>')
+    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 6}">{escape(f"{titles[chart.y]}, against {titles[chart.x]}")}</text>')
     for number, (title, line) in enumerate(lines.items()):
         colour = COLOURS[number % len(COLOURS)]
         places = " ".join(f"{across(x):.1f},{down(y):.1f}" for x, y in line)

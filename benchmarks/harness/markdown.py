@@ -16,7 +16,10 @@ EARLIER = " (of an earlier state)"
 def cell(value: Value | None, column: Column) -> str:
     if value is None:
         return ""
-    return value if isinstance(value, str) else f"{value:,.{column.digits}f}"
+    if isinstance(value, str):
+        return value
+    # Whole numbers are the thesis' own, and no fraction of thousands was measured.
+    return f"{value:,.{0 if isinstance(value, int) or abs(value) >= 1000 else column.digits}f}"
 
 
 def finding_of(table: Table, results: Results) -> Finding | None:

@@ -10,7 +10,16 @@ from typing import Any
 from benchmarks.harness.chart import svg
 from benchmarks.harness.digests import ROOT, digests_of, staleness
 from benchmarks.harness.figures import Figures
-from benchmarks.harness.markdown import cell, finding_of, is_text, marked_title, shown_rows, superscript, with_thesis
+from benchmarks.harness.markdown import (
+    cell,
+    finding_of,
+    is_earlier,
+    is_text,
+    marked_title,
+    shown_rows,
+    superscript,
+    with_thesis,
+)
 from benchmarks.harness.pages import in_order
 from benchmarks.harness.registry import all_tables
 from benchmarks.harness.results import RESULTS, Results
@@ -31,13 +40,18 @@ def bar(value: Any, column: Column, values: Rows) -> str:
     return f'<i style="width:{100 * share:.0f}%"></i>'
 
 
+def heading(title: str) -> str:
+    """Broken between words alone."""
+    return escape(title).replace("CPU s", "CPU&nbsp;s").replace("n-gram", "n&#8209;gram")
+
+
 def figures_table(table: Table, rows: Sequence[Row], results: Results) -> str:
     columns = with_thesis(table, rows)
     titles = []
     for column, thesis in columns:
         shape = "thesis" if thesis else "text" if is_text(column, results) else ""
-        titles.append(f'<th class="{shape}">{"thesis: " if thesis else ""}{escape(column.title)}</th>')
-    lines = [f"<tr><th></th>{''.join(titles)}<th>row: CPU s</th><th>row: MB</th></tr>"]
+        titles.append(f'<th class="{shape}">{"thesis: " if thesis else ""}{heading(column.title)}</th>')
+    lines = [f"<tr><th></th>{''.join(titles)}<th>row: CPU&nbsp;s</th><th>row: MB</th></tr>"]
     for row in rows:
         stored = results.rows.get(row.name)
         cells = [f"<td>{escape(marked_title(row, results))}</td>"]
@@ -101,9 +115,10 @@ def contents(tables: Mapping[str, Table], figures: Figures) -> str:
         verdict = str(finding.verdict) if finding else ("measured" if taken else "not run")
         link = f'<a href="#{name}-{taken[0]}">{escape(table.title)}</a>' if taken else escape(table.title)
         kind = verdict.replace(" ", "-")
+        old = ' <span class="stale">stale</span>' if taken and is_earlier(taken[1], digests_of(table)) else ""
         lines.append(
             f'<tr><td class="text">{link}</td><td class="text by">{escape(table.claimed_by)}</td>'
-            f'<td class="text verdict {kind}">{verdict}</td></tr>'
+            f'<td class="text verdict {kind}">{verdict}{old}</td></tr>'
         )
     return f'<nav class="wide"><table>{"".join(lines)}</table></nav>'
 
