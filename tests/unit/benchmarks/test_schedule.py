@@ -102,9 +102,10 @@ def test_an_error_is_raised_after_the_others_have_ended() -> None:
 
 def test_nothing_begins_after_the_limit() -> None:
     log = Log()
-    steps = [log.step(str(number), seconds=0.2) for number in range(5)]
-    assert not Schedule(until=time.monotonic() + 0.3).run(steps)
-    assert log.told == ["0", "/0", "1", "/1"]
+    # The first step outlasts the limit, however busy the machine is.
+    steps = [log.step(str(number), seconds=0.6) for number in range(5)]
+    assert not Schedule(until=time.monotonic() + 0.5).run(steps)
+    assert log.told in (["0", "/0"], [])
 
 
 def test_results_of_another_machine_are_taken_where_they_are_fresh(tmp_path: Path) -> None:
