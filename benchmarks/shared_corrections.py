@@ -55,7 +55,7 @@ def measured(replicas: list[Translator], pairs: int) -> dict[str, float | int]:
 
 
 def quantiles(name: str, seconds: list[float]) -> dict[str, float]:
-    hundredths = statistics.quantiles(seconds, n=100)
+    hundredths = statistics.quantiles(seconds, n=100, method="inclusive")
     figures = {"p50": hundredths[49], "p99": hundredths[98], "most": max(seconds)}
     return {f"{name}_{figure}_ms": round(1000 * value, 2) for figure, value in figures.items()}
 
