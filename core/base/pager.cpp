@@ -137,9 +137,7 @@ class PagedMemory {
     }
   }
   void expect_no_more() {
-    if (--expecting_ > 0) return;
-    expected_own_ = 0;
-    for (auto& [begin, region] : regions_) region.pager->opened_ = 0;
+    if (--expecting_ == 0) expected_own_ = 0;
   }
   size_t expected_own() const { return expected_own_; }
 

@@ -172,9 +172,12 @@ TEST(room_is_made_before_memory_is_taken) {
     const ExpectedMemory expected(4 * quarter);
     CHECK(in_files() < quarter + more / 4);
   }
-  uint64_t sum = 0;
-  for (uint64_t number : numbers) sum += number;
-  CHECK(sum == 7 * numbers.size());
+  // The limit is looked at now and then, so room that came back may be seen on the second way through.
+  for (int way = 0; way < 2; ++way) {
+    uint64_t sum = 0;
+    for (uint64_t number : numbers) sum += number;
+    CHECK(sum == 7 * numbers.size());
+  }
   CHECK(in_files() > bytes - more / 4);
 }
 #endif
