@@ -68,7 +68,7 @@ class GiveUpError(Exception):
 def test_a_long_sentence_can_be_given_up(translator: Translator, decoder: str, longest: int) -> None:
     """Ctrl-C and deadlines are looked at through the same call."""
     options = dataclasses.replace(DecodeOptions(), max_sentence_words=longest, decoder=decoder)
-    text = "chat maison chien bleue " * (3000 if longest else 300)
+    text = "chat maison chien bleue " * (3000 if longest else 1000)
     calls: list[tuple[int, int]] = []
 
     def give_up(done: int, total: int) -> None:
